@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/engine/training_engine.h"
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace fullbatch {
+
+/// A line of the engine list: what an engine is, or why it cannot be used and what to do about it.
+struct EngineChoice
+{
+    std::string id; ///< what is typed and stored: "cpu", "gpu", "gpu:1", "reference"
+    std::string description; ///< "CPU: Intel Xeon, 2 cores, AVX-512"
+    std::string detail; ///< further facts, one sentence; may be empty
+    std::string unusable; ///< empty, or why it cannot be used
+    std::string remedy; ///< what a person can do about it; empty when usable
+    std::vector<Precision> precisions; ///< the first is the default
+    /// Makes the engine; called in the thread that will use it. Throws EngineError, std::bad_alloc,
+    /// or std::invalid_argument for a problem the engine cannot hold.
+    std::function<std::unique_ptr<TrainingEngine>(const TrainingProblem&)> create;
+
+    [[nodiscard]] bool usable() const { return unusable.empty(); }
+};
+
+} // namespace fullbatch

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/engine/engine_choice.h"
+
+namespace fullbatch {
+
+/// The referee: float64, one thread, plain loops over Eigen matrices, written to be read.
+[[nodiscard]] std::unique_ptr<TrainingEngine> makeReferenceEngine(const TrainingProblem& problem);
+
+/// Its line in the engine list.
+[[nodiscard]] EngineChoice referenceEngineChoice();
+
+} // namespace fullbatch

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/engine/training_engine.h"
+#include "core/training/append_only_log.h"
+
+namespace fullbatch {
+
+/// One evaluation of the test split, taken before the update of `epoch`.
+struct TestMetrics
+{
+    std::uint64_t epoch = 0;
+    Evaluation evaluation;
+};
+
+/// Everything measured in one run. The worker appends; any thread reads, at any time, without
+/// waiting. Entry e of `epochs` is epoch e: nothing is sampled, merged or dropped.
+/// `precision`, `trainRows` and `testRows` are set before the log is shared.
+struct MetricsLog
+{
+    AppendOnlyLog<EpochMetrics> epochs;
+    AppendOnlyLog<TestMetrics> tests;
+    std::size_t trainRows = 0;
+    std::size_t testRows = 0;
+    Precision precision = Precision::Fp32; ///< tells writers how many digits a loss has
+};
+
+/// 100 * wrong / rows; NaN when there are no rows.
+[[nodiscard]] double errorPercent(std::uint32_t wrongRows, std::size_t rows);
+
+} // namespace fullbatch

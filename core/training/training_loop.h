@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/training/metrics_log.h"
+#include "core/training/run_spec.h"
+#include "core/training/training_control.h"
+
+#include <cstddef>
+
+namespace fullbatch {
+
+enum class StopReason { EpochsDone, ZeroError, TimeUp, Diverged, Stopped };
+
+/// The size of the next chunk so that one train() call takes about 20 ms: 1 at first, at most
+/// doubled or halved, 1 .. 65,536. Pure.
+[[nodiscard]] std::size_t nextChunk(std::size_t last, double secondsTaken);
+
+/// The worker's side of a run: trains `engine` until spec.epochs are in `log`, a stop condition of
+/// `spec` holds, the loss is not finite or control.stop() was called. Fills the log in place,
+/// publishes chunk by chunk, measures speed, evaluates the test split before the epochs that
+/// spec.testEvery asks for and before the last one. Blocks while paused. Continues a log that
+/// already has entries. Throws what the engine throws; what was published stays.
+StopReason runTraining(TrainingEngine& engine, const RunSpec& spec, MetricsLog& log,
+                       TrainingControl& control);
+
+} // namespace fullbatch
