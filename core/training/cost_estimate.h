@@ -4,6 +4,7 @@
 #include "core/network/network_shape.h"
 
 #include <cstdint>
+#include <filesystem>
 #include <string>
 
 namespace fullbatch {
@@ -13,16 +14,17 @@ struct CostEstimate
 {
     std::int64_t parameters = 0;
     double flopsPerEpoch = 0;
-    double memoryBytes =
-        0; ///< engine with its gradients and tiles, the log of all epochs, the data
+    double memoryBytes = 0; ///< engine with gradients and tiles, log of all epochs, data
 };
 
+/// `threads` as in RunSpec: 0 means every core.
 [[nodiscard]] CostEstimate estimateCost(const NetworkShape& shape, std::int64_t rows,
                                         std::int64_t epochs, int threads);
 
-/// Memory this process could still take, in bytes (the system's estimate and the limits set on the
-/// process); infinity where the system does not say.
-[[nodiscard]] double availableMemoryBytes();
+/// Memory this process could still take, in bytes: the least of the system's own estimate, the
+/// limits of its control groups (versions 1 and 2) and the limit on its address space; infinity
+/// where nothing is said. `systemRoot` is where /proc and /sys are looked for.
+[[nodiscard]] double availableMemoryBytes(const std::filesystem::path& systemRoot = "/");
 
 /// Empty, or one sentence with needed and available memory when `cost` does not fit.
 [[nodiscard]] std::string memoryProblem(const CostEstimate& cost, double availableBytes);

@@ -14,7 +14,8 @@ struct TestMetrics
 };
 
 /// Everything measured in one run. The worker appends; any thread reads, at any time, without
-/// waiting. Entry e of `epochs` is epoch e: nothing is sampled, merged or dropped.
+/// waiting. Entry e of `epochs` is epoch e: nothing is sampled, merged or dropped. A test entry is
+/// published after its epoch, so who reads tests.size() before epochs.size() finds both.
 /// `precision`, `trainRows` and `testRows` are set before the log is shared.
 struct MetricsLog
 {

@@ -51,6 +51,7 @@ struct RunSpec
 enum class Field {
     Data,
     HiddenWidths,
+    Initialisation,
     LearningRate,
     Momentum,
     BatchSize,
@@ -79,10 +80,12 @@ struct FieldProblem
 [[nodiscard]] NetworkShape networkShape(const RunSpec& spec, std::int64_t features,
                                         std::int64_t classes);
 
-/// JSON, UTF-8, two spaces, keys in the order above, doubles that read back exactly.
+/// JSON, UTF-8, two spaces, keys in the order above, doubles that read back exactly. Bytes that are
+/// not UTF-8 become U+FFFD; a double that is not finite becomes null, which reading refuses.
 [[nodiscard]] std::string toJson(const RunSpec& spec);
 /// Throws std::invalid_argument with one sentence for text that is not JSON, a wrong type, an
-/// unknown key or a version newer than this program's. Missing keys keep their defaults.
+/// unknown key or a version newer than this program's. Missing keys keep their defaults. The values
+/// are not judged; problems() does that.
 [[nodiscard]] RunSpec runSpecFromJson(const std::string& text);
 
 } // namespace fullbatch

@@ -21,13 +21,16 @@ public:
 
     void pause();
     void resume();
-    /// Trains `epochs` more epochs and pauses again; pauses first when running.
+    /// Pauses and trains exactly `epochs` more epochs, after the chunk in flight when running.
+    /// Steps asked for before the earlier ones are done add up; pause() and resume() drop them.
     void step(std::uint64_t epochs = 1);
     void stop();
-    /// From the next chunk on. The value must be positive and finite.
-    void setLearningRate(double rate);
+    /// From the next chunk on. False, and nothing changed, unless the rate is positive and finite.
+    bool setLearningRate(double rate);
 
-    [[nodiscard]] bool paused() const; ///< asked to pause and not to step
+    [[nodiscard]] bool paused() const; ///< asked to pause, and no step left to do
+    /// The worker has followed: it waits and trains nothing until the next request.
+    [[nodiscard]] bool waiting() const;
     [[nodiscard]] bool stopRequested() const;
     [[nodiscard]] double learningRate() const;
     /// Measured by the worker; see SpeedMeter. Pauses do not count.
@@ -35,22 +38,27 @@ public:
 
     // The worker's side, called by runTraining().
 
-    /// Waits while paused. Returns how many epochs may run before asking again (at most `wanted`),
-    /// 0 after stop(). Tells `waited` whether it had to wait.
-    [[nodiscard]] std::uint64_t waitForPermission(std::uint64_t wanted, bool& waited);
-    /// Takes `epochs` off a pending step.
+    /// Waits while paused. Returns how many epochs may run before asking again (at most `wanted`,
+    /// which must be at least 1), 0 after stop().
+    [[nodiscard]] std::uint64_t waitForPermission(std::uint64_t wanted);
+    /// Says how many of the permitted epochs were trained; a pending step shrinks by them.
     void consumed(std::uint64_t epochs);
     void setSpeed(const Speed& speed);
     [[nodiscard]] std::stop_token stopToken() const { return m_stop.get_token(); }
 
 private:
+    [[nodiscard]] bool mustWait() const; // needs m_mutex
+
     mutable std::mutex m_mutex; // held for a few assignments only
     std::condition_variable m_changed;
     std::stop_source m_stop;
-    bool m_paused; // guarded by m_mutex
-    std::uint64_t m_steps = 0; // guarded by m_mutex: epochs allowed although paused
-    double m_learningRate; // guarded by m_mutex
-    Speed m_speed; // guarded by m_mutex
+    // All below are guarded by m_mutex.
+    bool m_paused;
+    bool m_waiting = false; // the worker is inside waitForPermission() and was not allowed to go
+    std::uint64_t m_steps = 0; // epochs allowed although paused
+    std::uint64_t m_stepsInFlight = 0; // those of m_steps that the worker trains now
+    double m_learningRate;
+    Speed m_speed;
 };
 
 } // namespace fullbatch

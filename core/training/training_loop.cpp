@@ -1,2 +1,168 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/training/training_loop.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <optional>
+#include <stdexcept>
+#include <vector>
+
+namespace fullbatch {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+constexpr double chunkSeconds = 0.02;
+constexpr std::size_t largestChunk = 65'536;
+
+double secondsSince(Clock::time_point began)
+{
+    return std::chrono::duration<double>(Clock::now() - began).count();
+}
+
+std::int64_t trailingZeroErrorEpochs(const MetricsLog& log)
+{
+    std::size_t first = log.epochs.size();
+    while (first > 0 && log.epochs[first - 1].wrongRows == 0)
+        --first;
+    return static_cast<std::int64_t>(log.epochs.size() - first);
+}
+
+/// One run in the making: what runTraining() carries from chunk to chunk.
+class Training
+{
+public:
+    Training(TrainingEngine& engine, const RunSpec& spec, MetricsLog& log, TrainingControl& control)
+        : m_engine(engine),
+          m_spec(spec),
+          m_log(log),
+          m_control(control),
+          m_zeroErrorEpochs(trailingZeroErrorEpochs(log))
+    {
+    }
+
+    StopReason run()
+    {
+        for (;;) {
+            if (const std::optional<StopReason> reason = reasonToEnd())
+                return *reason;
+            const std::uint64_t permitted = m_control.waitForPermission(epochsUntilNextLook());
+            if (permitted == 0)
+                return StopReason::Stopped;
+            trainChunk(permitted);
+        }
+    }
+
+private:
+    [[nodiscard]] std::int64_t epoch() const
+    {
+        return static_cast<std::int64_t>(m_log.epochs.size());
+    }
+
+    [[nodiscard]] bool testIsDue(std::int64_t epoch) const
+    {
+        return m_spec.testEvery > 0
+            && (epoch % m_spec.testEvery == 0 || epoch == m_spec.epochs - 1);
+    }
+
+    [[nodiscard]] std::optional<StopReason> reasonToEnd() const
+    {
+        if (epoch() > 0 && !std::isfinite(m_log.epochs[m_log.epochs.size() - 1].loss))
+            return StopReason::Diverged;
+        if (m_spec.stopAfterZeroErrorEpochs > 0
+            && m_zeroErrorEpochs >= m_spec.stopAfterZeroErrorEpochs)
+            return StopReason::ZeroError;
+        if (epoch() >= m_spec.epochs)
+            return StopReason::EpochsDone;
+        if (m_spec.stopAfterSeconds > 0
+            && m_meter.speed().trainingSeconds >= m_spec.stopAfterSeconds)
+            return StopReason::TimeUp;
+        return std::nullopt;
+    }
+
+    /// The chunk, cut where something must happen between two epochs: so where a test or the end
+    /// falls does not depend on the time that chunks take.
+    [[nodiscard]] std::uint64_t epochsUntilNextLook() const
+    {
+        std::int64_t end = std::min(epoch() + static_cast<std::int64_t>(m_chunk), m_spec.epochs);
+        if (m_spec.testEvery > 0) {
+            end = std::min(end, (epoch() / m_spec.testEvery + 1) * m_spec.testEvery);
+            if (epoch() < m_spec.epochs - 1)
+                end = std::min(end, m_spec.epochs - 1);
+        }
+        if (m_spec.stopAfterZeroErrorEpochs > 0)
+            end = std::min(end, epoch() + m_spec.stopAfterZeroErrorEpochs - m_zeroErrorEpochs);
+        return static_cast<std::uint64_t>(end - epoch());
+    }
+
+    void trainChunk(std::uint64_t permitted)
+    {
+        const Clock::time_point began = Clock::now();
+        TestMetrics test{static_cast<std::uint64_t>(epoch()), {}};
+        if (testIsDue(epoch()))
+            test.evaluation = m_engine.evaluate(SplitName::Test);
+
+        const std::span<EpochMetrics> records = m_log.epochs.next(permitted);
+        m_rates.assign(records.size(), m_control.learningRate());
+        TrainingPlan plan;
+        plan.learningRates = m_rates;
+        const Clock::time_point trainingBegan = Clock::now();
+        const std::size_t completed = m_engine.train(plan, records, m_control.stopToken());
+        const double trainingSeconds = secondsSince(trainingBegan);
+        if (completed == 0) {
+            if (!m_control.stopRequested())
+                throw EngineError("The engine trained no epoch although nobody stopped it.");
+            return;
+        }
+
+        for (const EpochMetrics& record : records.first(completed))
+            m_zeroErrorEpochs = record.wrongRows == 0 ? m_zeroErrorEpochs + 1 : 0;
+        m_log.epochs.publish(completed);
+        if (test.evaluation.rows > 0)
+            append(test);
+        m_control.consumed(completed);
+        m_meter.add(completed, secondsSince(began));
+        m_control.setSpeed(m_meter.speed());
+        // A chunk that was cut short is judged by what the whole one would have taken.
+        const double wholeChunks = static_cast<double>(m_chunk) / static_cast<double>(completed);
+        m_chunk = nextChunk(m_chunk, trainingSeconds * wholeChunks);
+    }
+
+    void append(const TestMetrics& test)
+    {
+        m_log.tests.next(1).front() = test;
+        m_log.tests.publish(1);
+    }
+
+    TrainingEngine& m_engine;
+    const RunSpec& m_spec;
+    MetricsLog& m_log;
+    TrainingControl& m_control;
+    SpeedMeter m_meter;
+    std::size_t m_chunk = 1;
+    std::vector<double> m_rates;
+    std::int64_t m_zeroErrorEpochs; // the last ones in a row without a wrong row
+};
+
+} // namespace
+
+std::size_t nextChunk(std::size_t last, double secondsTaken)
+{
+    const double wanted = secondsTaken > 0
+        ? static_cast<double>(last) * (chunkSeconds / secondsTaken)
+        : std::numeric_limits<double>::infinity();
+    const double least = static_cast<double>(last / 2);
+    const double most = static_cast<double>(last) * 2;
+    const double next = std::min(std::clamp(wanted, least, most), double{largestChunk});
+    return std::max<std::size_t>(1, static_cast<std::size_t>(next));
+}
+
+StopReason runTraining(TrainingEngine& engine, const RunSpec& spec, MetricsLog& log,
+                       TrainingControl& control)
+{
+    return Training(engine, spec, log, control).run();
+}
+
+} // namespace fullbatch
