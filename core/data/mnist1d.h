@@ -14,7 +14,7 @@ struct Mnist1dRecipe
     std::int64_t minimumPadding = 36;
     std::int64_t maximumPadding = 60;
     double scale = 0.4; ///< range of the amplitude: 1 + scale * (u - 1/2)
-    std::int64_t maximumTranslation = 48;
+    std::int64_t maximumTranslation = 48; ///< points; moved by 0 .. this - 1; 0 or 1: never moved
     double correlatedNoise = 0.25; ///< amplitude of the smoothed noise around the digit
     double independentNoise = 0.02;
     double shear = 0.75;
@@ -26,6 +26,9 @@ struct Mnist1dRecipe
 
 /// Why the recipe cannot be followed, one sentence with what is allowed; empty when it can.
 [[nodiscard]] std::string problem(const Mnist1dRecipe& recipe);
+
+/// "MNIST-1D, generated, seed 42", then what differs from the defaults; Dataset::source says it.
+[[nodiscard]] std::string description(const Mnist1dRecipe& recipe);
 
 /// Generates the data set. Pure: the same recipe gives the same bits. Throws DataError with
 /// problem(recipe) when there is one.
