@@ -36,6 +36,8 @@ class TestMnist1d : public QObject
 {
     Q_OBJECT
 
+    Dataset m_data;
+
 private slots:
     void initTestCase() { m_data = generateMnist1d(); }
 
@@ -97,8 +99,6 @@ private slots:
         QVERIFY(other.train.inputs.col(0) != m_data.train.inputs.col(0));
         QCOMPARE(other.source, std::string("MNIST-1D, generated, seed 43"));
     }
-
-    Dataset m_data;
 };
 
 QTEST_APPLESS_MAIN(TestMnist1d)
