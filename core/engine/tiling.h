@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/network/network_shape.h"
+
+#include <algorithm>
+#include <cstddef>
+
+namespace fullbatch {
+
+/// How a batch of rows is cut: into tiles that stay in cache, and the tiles into groups that each
+/// have a partial gradient. It depends on the network's shape and the number of rows alone, never
+/// on the machine or the number of threads, because it fixes the order of every sum.
+class Tiling
+{
+public:
+    explicit Tiling(const NetworkShape& shape);
+
+    /// A part of a sequence: begin .. end - 1.
+    struct Range
+    {
+        std::size_t begin = 0;
+        std::size_t end = 0;
+    };
+
+    [[nodiscard]] std::size_t tileRows() const { return m_tileRows; }
+    [[nodiscard]] std::size_t maximumGroups() const { return m_maximumGroups; }
+
+    [[nodiscard]] std::size_t tiles(std::size_t rows) const
+    {
+        return (rows + m_tileRows - 1) / m_tileRows;
+    }
+    [[nodiscard]] std::size_t groups(std::size_t rows) const
+    {
+        return std::min(tiles(rows), m_maximumGroups);
+    }
+    [[nodiscard]] Range tilesOfGroup(std::size_t rows, std::size_t group) const
+    {
+        const std::size_t count = tiles(rows);
+        return {group * count / groups(rows), (group + 1) * count / groups(rows)};
+    }
+    [[nodiscard]] Range rowsOfTile(std::size_t rows, std::size_t tile) const
+    {
+        return {tile * m_tileRows, std::min((tile + 1) * m_tileRows, rows)};
+    }
+
+private:
+    std::size_t m_tileRows;
+    std::size_t m_maximumGroups;
+};
+
+} // namespace fullbatch
