@@ -34,18 +34,28 @@ std::string batchText(const RunSpec& spec)
     return spec.batchSize == 0 ? "full batch" : fmt::format("batch {}", spec.batchSize);
 }
 
-constexpr std::array<Text, 6> changesTheExperiment{
+std::string precisionText(const RunSpec& spec)
+{
+    return std::string(precisionName(spec.precision));
+}
+
+bool isReduced(Precision precision)
+{
+    return precision != Precision::Fp32 && precision != Precision::Fp64;
+}
+
+constexpr std::array<Text, 5> changesTheExperiment{
     dataText,
     [](const RunSpec& spec) { return fmt::format("rate {}", spec.learningRate); },
     [](const RunSpec& spec) { return fmt::format("momentum {}", spec.momentum); },
     batchText,
     [](const RunSpec& spec) { return spec.initialisation; },
-    [](const RunSpec& spec) { return std::string(precisionName(spec.precision)); },
 };
 
-constexpr std::array<Text, 4> repeatsTheExperiment{
+constexpr std::array<Text, 5> repeatsTheExperiment{
     [](const RunSpec& spec) { return fmt::format("seed {}", spec.seed); },
     [](const RunSpec& spec) { return spec.engine; },
+    precisionText,
     [](const RunSpec& spec) { return fmt::format("{} epochs", spec.epochs); },
     [](const RunSpec& spec) {
         return spec.threads == 0 ? std::string("all threads")
@@ -97,6 +107,8 @@ std::vector<std::string> runNames(std::span<const RunSpec> runs)
     std::vector<std::string> names;
     for (const RunSpec& run : runs) {
         std::string name = widthsText(run.hiddenWidths);
+        if (isReduced(run.precision))
+            name += ", " + precisionText(run);
         if (hasOwnName(runs, run))
             name = fmt::format("{} ({})", run.name, name);
         else
