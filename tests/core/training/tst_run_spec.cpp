@@ -96,13 +96,11 @@ private slots:
             "he-uniform");
         row("rate 0", with(&RunSpec::learningRate, 0.0), Field::LearningRate, "is 0,");
         row("rate -1", with(&RunSpec::learningRate, -1.0), Field::LearningRate, "is -1,");
-        row("rate nan", with(&RunSpec::learningRate, notANumber), Field::LearningRate,
-            "is notANumber,");
+        row("rate nan", with(&RunSpec::learningRate, notANumber), Field::LearningRate, "is nan,");
         row("rate 1e999", with(&RunSpec::learningRate, infinity), Field::LearningRate, "is inf,");
         row("momentum 1", with(&RunSpec::momentum, 1.0), Field::Momentum, "less than 1");
         row("momentum -0.1", with(&RunSpec::momentum, -0.1), Field::Momentum, "is -0.1,");
-        row("momentum nan", with(&RunSpec::momentum, notANumber), Field::Momentum,
-            "is notANumber,");
+        row("momentum nan", with(&RunSpec::momentum, notANumber), Field::Momentum, "is nan,");
         row("mini-batches", with(&RunSpec::batchSize, 128), Field::BatchSize,
             "mini-batches are not trained yet; only full batch");
         row("batch -1", with(&RunSpec::batchSize, -1), Field::BatchSize, "is -1,");

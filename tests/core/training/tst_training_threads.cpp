@@ -184,7 +184,7 @@ private slots:
         BackgroundRun run(endlessSpec(), microseconds(random() % 2 == 0 ? 0.1 : 200),
                           random() % 2 == 0);
         double rate = run.spec.learningRate;
-        for (int request = 0; request < 200; ++request) {
+        for (int request = 0; request < 60; ++request) {
             run.control.pause();
             run.waitUntilWaiting();
             const std::size_t before = run.log.epochs.size();
