@@ -11,8 +11,9 @@ namespace fullbatch {
 /// test rows. The same data gives the same bytes. Throws OutputError.
 void writeDataNpz(const std::filesystem::path& file, const Dataset& dataset);
 
-/// A csv that readDataFile() reads back exactly: a header, then a row an example. Throws
-/// OutputError.
+/// A csv that readDataFile() reads back exactly: the header label,x0,x1,... and a row an example.
+/// When there are test rows, a last column `split` says train or test. Decimal point in every
+/// locale. Throws OutputError.
 void writeDataCsv(const std::filesystem::path& file, const Dataset& dataset);
 
 } // namespace fullbatch
