@@ -40,12 +40,13 @@ private:
     void memberLoop(int member);
     void dismiss();
 
-    ErasedWork m_call = nullptr; // written before m_round is raised
-    const void* m_work = nullptr; // as m_call
-    bool m_dismissed = false; // as m_call
+    // Each on a cache line of its own: members watch one while others write elsewhere.
     alignas(64) std::atomic<std::uint32_t> m_round = 0; // raised once for each piece of work
     alignas(64) std::atomic<std::uint32_t> m_busy =
         0; // members other than the caller still at work
+    alignas(64) ErasedWork m_call = nullptr; // written before m_round is raised
+    const void* m_work = nullptr; // as m_call
+    bool m_dismissed = false; // as m_call
     std::vector<std::thread> m_threads;
 };
 

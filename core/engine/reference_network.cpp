@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/engine/reference_network.h"
+
+#include <Eigen/Dense>
+
+#include <cmath>
+
+namespace fullbatch {
+
+namespace {
+
+using Eigen::Index;
+using Eigen::MatrixXd;
+using Eigen::VectorXd;
+using RowMajorMatrixXd = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+
+constexpr std::size_t blockRows = 250; // a stop is looked at between blocks
+
+/// The tensor's values within a flat array of parameters: outputs x inputs.
+template <typename Values>
+auto tensorView(Values& values, const TensorInfo& tensor)
+{
+    using Plain =
+        std::conditional_t<std::is_const_v<Values>, const RowMajorMatrixXd, RowMajorMatrixXd>;
+    return Eigen::Map<Plain>(values.data() + tensor.offset, tensor.rows, tensor.columns);
+}
+
+/// Adds the rows' losses and predictions to `sums`. Returns the derivative of the summed loss by
+/// the logits: softmax minus one at the label.
+MatrixXd softmaxCrossEntropy(const MatrixXd& logits, const Split& split, const RowSet& rows,
+                             ReferenceSums& sums)
+{
+    MatrixXd derivative(logits.rows(), logits.cols());
+    for (Index column = 0; column < logits.cols(); ++column) {
+        const std::size_t row = rows.row(static_cast<std::size_t>(column));
+        const Index label = split.labels[row];
+
+        Index predicted = 0;
+        for (Index i = 1; i < logits.rows(); ++i) {
+            if (logits(i, column) > logits(predicted, column))
+                predicted = i;
+        }
+        sums.wrongRows += predicted == label ? 0 : 1;
+        sums.predictionDigest +=
+            fullbatch::predictionDigest(row, static_cast<std::uint64_t>(predicted));
+
+        // Relative to the largest logit, so that no exponential overflows.
+        const VectorXd relative = logits.col(column).array() - logits(predicted, column);
+        const VectorXd exponentials = relative.array().exp();
+        sums.loss += std::log(exponentials.sum()) - relative(label);
+        derivative.col(column) = exponentials / exponentials.sum();
+        derivative(label, column) -= 1;
+    }
+    return derivative;
+}
+
+} // namespace
+
+ReferenceNetwork::Activations ReferenceNetwork::forward(const VectorXd& parameters,
+                                                        const MatrixXd& inputs) const
+{
+    Activations activations = {inputs};
+    for (std::size_t i = 0; i < m_tensors.size(); i += 2) {
+        const auto weight = tensorView(parameters, m_tensors[i]);
+        const auto bias = tensorView(parameters, m_tensors[i + 1]);
+        MatrixXd output = weight * activations.back(); // outputs x rows
+        output.colwise() += bias.col(0);
+        const bool hidden = i + 2 < m_tensors.size();
+        // Written so that NaN passes through.
+        if (hidden)
+            output = output.unaryExpr([](double value) { return value < 0 ? 0.0 : value; });
+        activations.push_back(std::move(output));
+    }
+    return activations;
+}
+
+/// `delta` is the derivative by the outputs of the layer at hand, outputs x rows.
+void ReferenceNetwork::backward(const VectorXd& parameters, const Activations& activations,
+                                MatrixXd delta, VectorXd& gradient) const
+{
+    for (std::size_t layer = m_tensors.size() / 2; layer-- > 0;) {
+        const TensorInfo& weight = m_tensors[2 * layer];
+        const MatrixXd& inputs = activations[layer];
+        tensorView(gradient, weight) += delta * inputs.transpose();
+        tensorView(gradient, m_tensors[2 * layer + 1]) += delta.rowwise().sum();
+        if (layer > 0) {
+            const MatrixXd byInputs = tensorView(parameters, weight).transpose() * delta;
+            delta = (inputs.array() > 0).select(byInputs, 0.0); // slope of the ReLU
+        }
+    }
+}
+
+bool ReferenceNetwork::addRows(const VectorXd& parameters, const Split& split, const RowSet& rows,
+                               ReferenceSums& sums, const std::stop_token& stop) const
+{
+    for (std::size_t begin = 0; begin < rows.count; begin += blockRows) {
+        if (stop.stop_requested())
+            return false;
+        const RowSet block = rows.part(begin, std::min(begin + blockRows, rows.count));
+        MatrixXd inputs(split.inputs.rows(), static_cast<Index>(block.count)); // features x rows
+        for (std::size_t i = 0; i < block.count; ++i) {
+            inputs.col(static_cast<Index>(i)) =
+                split.inputs.col(static_cast<Index>(block.row(i))).cast<double>();
+        }
+        const Activations activations = forward(parameters, inputs);
+        MatrixXd delta = softmaxCrossEntropy(activations.back(), split, block, sums);
+        if (sums.gradient.size() > 0)
+            backward(parameters, activations, std::move(delta), sums.gradient);
+    }
+    return true;
+}
+
+} // namespace fullbatch
