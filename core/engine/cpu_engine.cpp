@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/engine/cpu_engine.h"
 
-#include "core/engine/descent.h"
-#include "core/engine/gradient_pass.h"
+#include "core/engine/cpu/descent.h"
+#include "core/engine/cpu/gradient_pass.h"
 #include "core/engine/problem_check.h"
 
 #include <cmath>
@@ -34,11 +34,15 @@ class CpuEngine final : public TrainingEngine
 public:
     explicit CpuEngine(const TrainingProblem& problem)
         : m_problem(checked(problem)),
+          m_kernels(tileKernels()),
+          m_network(problem.initial.shape(), m_kernels.lanes),
           m_tiling(problem.initial.shape()),
           m_team(teamSize(problem, m_tiling)),
-          m_pass(problem.initial, m_tiling, m_team),
-          m_descent(problem.initial.values(), problem.momentum),
-          m_arithmetic("cpu fp32 " + std::string(tileProductsName()) + " tile "
+          m_trainRows(problem.data->train, m_network.layers().front().inputStride),
+          m_testRows(problem.data->test, m_network.layers().front().inputStride),
+          m_pass(m_network, m_kernels, m_tiling, m_team, m_trainRows),
+          m_descent(m_network, m_kernels, problem.initial.values(), problem.momentum),
+          m_arithmetic("cpu fp32 " + std::string(m_kernels.name) + " tile "
                        + std::to_string(m_tiling.tileRows()) + " groups "
                        + std::to_string(m_tiling.maximumGroups()))
     {
@@ -55,19 +59,25 @@ public:
     void restore(const EngineState& state) override;
 
 private:
-    [[nodiscard]] const float* current() const { return m_descent.parameters().data(); }
     [[nodiscard]] const Split& trainSplit() const { return m_problem.data->train; }
     bool trainEpoch(const EpochBatches& batches, double rate, EpochMetrics& record,
                     const std::stop_token& stop);
-    double epochGradientSquares(const EpochBatches& batches, std::size_t batch, double squares);
+    bool trainMiniBatches(const EpochBatches& batches, double rate, EpochMetrics& record,
+                          const std::stop_token& stop);
+    [[nodiscard]] EpochMetrics record(const LossSums& sums, double rate, double squares) const;
     [[nodiscard]] Parameters toParameters(std::span<const float> values) const;
 
     TrainingProblem m_problem;
+    const TileKernels& m_kernels;
+    PackedNetwork m_network;
     Tiling m_tiling;
     ThreadTeam m_team;
+    PackedRows m_trainRows;
+    PackedRows m_testRows;
     GradientPass m_pass;
     Descent m_descent;
-    std::optional<Descent> m_epochStart; // with mini-batches: to return to when stopped
+    Descent::Saved m_epochStart; // with mini-batches: to return to when stopped
+    std::vector<float> m_batchGradient; // with mini-batches: of one batch
     std::vector<float> m_epochGradient; // with mini-batches: mean over the epoch so far
     std::uint64_t m_epoch = 0;
     std::string m_arithmetic;
@@ -91,83 +101,92 @@ std::size_t CpuEngine::train(const TrainingPlan& plan, std::span<EpochMetrics> r
 }
 
 /// False, with nothing changed, when stopped.
-bool CpuEngine::trainEpoch(const EpochBatches& batches, double rate, EpochMetrics& record,
+bool CpuEngine::trainEpoch(const EpochBatches& batches, double rate, EpochMetrics& metrics,
                            const std::stop_token& stop)
 {
     if (batches.size() > 1)
-        m_epochStart = m_descent;
-    TrainingSums epoch;
-    double squares = 0;
-    for (std::size_t i = 0; i < batches.size(); ++i) {
-        const RowSet rows = batches[i];
-        const std::optional<TrainingSums> sums =
-            m_pass.run(current(), trainSplit(), rows, GradientPass::Want::SumsAndGradient, stop);
-        if (!sums) {
-            if (i > 0)
-                m_descent = *m_epochStart;
-            return false;
-        }
-        epoch += *sums;
-        squares = m_descent.addGradient(m_team, m_pass.partialGradients(),
-                                        1 / static_cast<double>(rows.count));
-        if (batches.size() > 1)
-            squares = epochGradientSquares(batches, i, squares);
-        if (std::isfinite(static_cast<float>(epoch.loss))) // afterwards only measure
-            m_descent.step(m_team, rate);
-    }
-    const auto loss = static_cast<float>(epoch.loss / static_cast<double>(trainSplit().rows()));
-    record = {loss, rate, epoch.predictionDigest, epoch.wrongRows,
-              static_cast<float>(std::sqrt(squares))};
+        return trainMiniBatches(batches, rate, metrics, stop);
+    const std::optional<LossSums> sums = m_pass.run(m_descent.weights(), m_trainRows, batches[0],
+                                                    GradientPass::Want::SumsAndGradient, stop);
+    if (!sums)
+        return false;
+    metrics = record(*sums, rate, 0);
+    const std::size_t rows = trainSplit().rows();
+    const double squares = std::isfinite(metrics.loss)
+        ? m_descent.step(m_team, m_pass.partialGradients(), rows, rate)
+        : m_descent.measure(m_team, m_pass.partialGradients(), rows, nullptr);
+    metrics.gradientNorm = static_cast<float>(std::sqrt(squares));
     return true;
 }
 
-/// Adds the batch's part to the epoch's mean gradient and returns the sum of that one's squares.
-double CpuEngine::epochGradientSquares(const EpochBatches& batches, std::size_t batch,
-                                       double squares)
+bool CpuEngine::trainMiniBatches(const EpochBatches& batches, double rate, EpochMetrics& metrics,
+                                 const std::stop_token& stop)
 {
-    const std::span<const float> gradient = m_descent.gradient();
-    const auto part = static_cast<float>(static_cast<double>(batches[batch].count)
-                                         / static_cast<double>(trainSplit().rows()));
-    m_epochGradient.resize(gradient.size());
-    if (batch == 0)
-        std::fill(m_epochGradient.begin(), m_epochGradient.end(), 0.0F);
-    for (std::size_t i = 0; i < gradient.size(); ++i)
-        m_epochGradient[i] += part * gradient[i];
-    if (batch + 1 < batches.size())
-        return squares;
-    squares = 0;
+    m_descent.save(m_epochStart);
+    m_batchGradient.resize(m_network.masterSize());
+    m_epochGradient.assign(m_network.masterSize(), 0.0F);
+    LossSums epoch;
+    for (std::size_t i = 0; i < batches.size(); ++i) {
+        const RowSet rows = batches[i];
+        const std::optional<LossSums> sums = m_pass.run(m_descent.weights(), m_trainRows, rows,
+                                                        GradientPass::Want::SumsAndGradient, stop);
+        if (!sums) {
+            m_descent.comeBack(m_epochStart);
+            return false;
+        }
+        epoch += *sums;
+        m_descent.measure(m_team, m_pass.partialGradients(), rows.count, m_batchGradient.data());
+        const auto part = static_cast<float>(static_cast<double>(rows.count)
+                                             / static_cast<double>(trainSplit().rows()));
+        for (std::size_t j = 0; j < m_epochGradient.size(); ++j)
+            m_epochGradient[j] += part * m_batchGradient[j];
+        if (std::isfinite(static_cast<float>(epoch.loss))) // afterwards only measure
+            m_descent.step(m_team, m_pass.partialGradients(), rows.count, rate);
+    }
+    double squares = 0;
     for (const float value : m_epochGradient)
         squares += static_cast<double>(value) * static_cast<double>(value);
-    return squares;
+    metrics = record(epoch, rate, squares);
+    return true;
+}
+
+EpochMetrics CpuEngine::record(const LossSums& sums, double rate, double squares) const
+{
+    const auto loss = static_cast<float>(sums.loss / static_cast<double>(trainSplit().rows()));
+    return {loss, rate, sums.predictionDigest, sums.wrongRows,
+            static_cast<float>(std::sqrt(squares))};
 }
 
 Evaluation CpuEngine::evaluate(SplitName name)
 {
-    const Split& split = m_problem.data->split(name);
-    if (split.rows() == 0)
+    const PackedRows& packed = name == SplitName::Train ? m_trainRows : m_testRows;
+    const std::size_t rows = m_problem.data->split(name).rows();
+    if (rows == 0)
         return {std::nan(""), 0, 0};
-    const TrainingSums sums =
-        *m_pass.run(current(), split, {{}, 0, split.rows()}, GradientPass::Want::Sums, {});
-    const auto loss = static_cast<float>(sums.loss / static_cast<double>(split.rows()));
-    return {loss, sums.wrongRows, split.rows()};
+    const LossSums sums =
+        *m_pass.run(m_descent.weights(), packed, {{}, 0, rows}, GradientPass::Want::Sums, {});
+    const auto loss = static_cast<float>(sums.loss / static_cast<double>(rows));
+    return {loss, sums.wrongRows, rows};
 }
 
 Eigen::MatrixXf CpuEngine::predict(const Eigen::MatrixXf& inputs)
 {
-    const NetworkShape& shape = m_problem.initial.shape();
-    checkInputs(inputs, shape);
-    return m_pass.predict(current(), inputs, shape.outputs());
+    checkInputs(inputs, m_problem.initial.shape());
+    return m_pass.predict(m_descent.weights(), inputs);
 }
 
 Parameters CpuEngine::gradientAt(const Parameters& parameters, std::span<const std::uint32_t> rows)
 {
     checkGradientArguments(parameters, rows, m_problem);
     const std::size_t count = rows.empty() ? trainSplit().rows() : rows.size();
-    m_pass.run(parameters.values().data(), trainSplit(), {rows, 0, count},
-               GradientPass::Want::SumsAndGradient, {});
-    // The gradient is scratch between steps, so training is left untouched.
-    m_descent.addGradient(m_team, m_pass.partialGradients(), 1 / static_cast<double>(count));
-    return toParameters(m_descent.gradient());
+    const Descent at(m_network, m_kernels, parameters.values(), 0);
+    m_pass.run(at.weights(), m_trainRows, {rows, 0, count}, GradientPass::Want::SumsAndGradient,
+               {});
+    AlignedFloats gradient(m_network.masterSize());
+    m_descent.measure(m_team, m_pass.partialGradients(), count, gradient.data());
+    Parameters result = m_problem.initial;
+    m_network.unpack(gradient.data(), result.values());
+    return result;
 }
 
 Parameters CpuEngine::toParameters(std::span<const float> values) const
@@ -182,8 +201,8 @@ EngineState CpuEngine::state()
     EngineState state;
     state.arithmetic = m_arithmetic;
     state.epoch = m_epoch;
-    const std::span<const float> parameters = m_descent.parameters();
-    const std::span<const float> velocity = m_descent.velocity();
+    const std::vector<float> parameters = m_descent.parameters();
+    const std::vector<float> velocity = m_descent.velocity();
     state.parameters.assign(parameters.begin(), parameters.end());
     state.velocity.assign(velocity.begin(), velocity.end());
     return state;
@@ -192,7 +211,12 @@ EngineState CpuEngine::state()
 void CpuEngine::restore(const EngineState& state)
 {
     checkState(state, m_arithmetic, m_problem);
-    m_descent.set(state.parameters, state.velocity);
+    const auto toFloat = [](double value) { return static_cast<float>(value); };
+    std::vector<float> parameters(state.parameters.size());
+    std::vector<float> velocity(state.velocity.size());
+    std::transform(state.parameters.begin(), state.parameters.end(), parameters.begin(), toFloat);
+    std::transform(state.velocity.begin(), state.velocity.end(), velocity.begin(), toFloat);
+    m_descent.set(parameters, velocity);
     m_epoch = state.epoch;
 }
 
@@ -222,7 +246,7 @@ EngineChoice cpuEngineChoice()
     EngineChoice choice;
     choice.id = "cpu";
     choice.description = "CPU: " + (name.empty() ? "" : name + ", ") + std::to_string(cores)
-        + (cores == 1 ? " core" : " cores");
+        + (cores == 1 ? " core" : " cores") + ", " + tileKernels().name;
     choice.precisions = {supportedPrecisions.begin(), supportedPrecisions.end()};
     choice.create = makeCpuEngine;
     return choice;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/engine/thread_team.h"
+#include "core/engine/cpu/thread_team.h"
 
 #include "core/engine/training_engine.h"
 

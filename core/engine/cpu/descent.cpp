@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/engine/cpu/descent.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace fullbatch {
+
+namespace {
+
+constexpr std::size_t stretchSize = 2048; // parameters that a thread takes at once
+
+bool allFinite(std::span<const float> values)
+{
+    return std::all_of(values.begin(), values.end(),
+                       [](float value) { return std::isfinite(value); });
+}
+
+} // namespace
+
+Descent::Descent(const PackedNetwork& network, const TileKernels& kernels,
+                 std::span<const float> initial, double momentum)
+    : m_network(network),
+      m_kernels(kernels),
+      m_copies(network.copiesSize()),
+      m_momentum(static_cast<float>(momentum)),
+      m_stretches((network.masterSize() + stretchSize - 1) / stretchSize)
+{
+    for (Position& position : m_positions) {
+        position.masters = AlignedFloats(network.masterSize());
+        if (momentum > 0)
+            position.velocity = AlignedFloats(network.masterSize());
+    }
+    set(initial, {});
+}
+
+std::vector<float> Descent::unpacked(const AlignedFloats& packed) const
+{
+    std::vector<float> values(m_network.parameterCount());
+    m_network.unpack(packed.data(), values);
+    return values;
+}
+
+std::vector<float> Descent::lastFiniteParameters() const
+{
+    return unpacked(m_positions[m_finite ? m_now : 1 - m_now].masters);
+}
+
+std::vector<float> Descent::velocity() const
+{
+    return now().velocity.size() == 0 ? std::vector<float>() : unpacked(now().velocity);
+}
+
+/// Shares the stretches of `whole` among the team.
+UpdateResult Descent::update(ThreadTeam& team, UpdateStretch whole)
+{
+    team.run([&](int member) {
+        const auto members = static_cast<std::size_t>(team.size());
+        for (auto i = static_cast<std::size_t>(member); i < m_stretches.size(); i += members) {
+            UpdateStretch stretch = whole;
+            stretch.offset = i * stretchSize;
+            stretch.size = std::min(stretchSize, m_network.masterSize() - stretch.offset);
+            m_stretches[i] = m_kernels.update(stretch);
+        }
+    });
+    UpdateResult result;
+    for (const UpdateResult& stretch : m_stretches) {
+        result.squares += stretch.squares;
+        result.finite = result.finite && stretch.finite;
+    }
+    return result;
+}
+
+double Descent::step(ThreadTeam& team, std::span<const float* const> partials, std::size_t rows,
+                     double learningRate)
+{
+    // A position that is not finite is stepped in place: the other one is the last finite.
+    const Position& from = m_positions[m_now];
+    Position& to = m_positions[m_finite ? 1 - m_now : m_now];
+    UpdateStretch whole;
+    whole.partials = partials.data();
+    whole.partialCount = partials.size();
+    whole.inverseRows = static_cast<float>(1 / static_cast<double>(rows));
+    whole.weights = from.masters.data();
+    whole.newWeights = to.masters.data();
+    if (from.velocity.size() > 0) {
+        whole.velocity = from.velocity.data();
+        whole.newVelocity = to.velocity.data();
+    }
+    whole.learningRate = static_cast<float>(learningRate);
+    whole.momentum = m_momentum;
+    const UpdateResult result = update(team, whole);
+    if (m_finite)
+        m_now = 1 - m_now;
+    m_finite = result.finite;
+    makeCopies(&team);
+    return result.squares;
+}
+
+double Descent::measure(ThreadTeam& team, std::span<const float* const> partials, std::size_t rows,
+                        float* gradient)
+{
+    UpdateStretch whole;
+    whole.partials = partials.data();
+    whole.partialCount = partials.size();
+    whole.inverseRows = static_cast<float>(1 / static_cast<double>(rows));
+    whole.gradient = gradient;
+    return update(team, whole).squares;
+}
+
+void Descent::makeCopies(ThreadTeam* team)
+{
+    const float* masters = now().masters.data();
+    if (team == nullptr) {
+        m_network.makeCopies(masters, m_copies.data(), 0, 1);
+        return;
+    }
+    const auto parts = static_cast<std::size_t>(team->size());
+    team->run([&](int member) {
+        m_network.makeCopies(masters, m_copies.data(), static_cast<std::size_t>(member), parts);
+    });
+}
+
+void Descent::rollBack()
+{
+    if (!m_finite)
+        m_now = 1 - m_now;
+    m_finite = true;
+    makeCopies(nullptr);
+}
+
+void Descent::set(std::span<const float> parameters, std::span<const float> velocity)
+{
+    for (Position& position : m_positions) {
+        m_network.pack(parameters, position.masters.data());
+        m_network.setOnes(position.masters.data());
+        if (!velocity.empty())
+            m_network.pack(velocity, position.velocity.data());
+    }
+    m_finite = allFinite(parameters);
+    makeCopies(nullptr);
+}
+
+void Descent::save(Saved& saved) const
+{
+    saved.masters.assign(now().masters.values().begin(), now().masters.values().end());
+    saved.velocity.assign(now().velocity.values().begin(), now().velocity.values().end());
+    saved.finite = m_finite;
+}
+
+void Descent::comeBack(const Saved& saved)
+{
+    Position& position = m_positions[m_now];
+    std::copy(saved.masters.begin(), saved.masters.end(), position.masters.data());
+    std::copy(saved.velocity.begin(), saved.velocity.end(), position.velocity.data());
+    m_finite = saved.finite;
+    makeCopies(nullptr);
+}
+
+} // namespace fullbatch

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/engine/cpu/aligned_floats.h"
+#include "core/engine/cpu/packed_network.h"
+#include "core/engine/cpu/thread_team.h"
+#include "core/engine/cpu/tile_pass.h"
+
+#include <array>
+#include <span>
+#include <vector>
+
+namespace fullbatch {
+
+/// Where gradient descent stands, in float32 and packed, and its step:
+/// velocity = momentum * velocity + gradient, parameters -= rate * velocity (PyTorch's SGD).
+///
+/// The position before a step is kept until the next one, so that the last finite parameters are
+/// there when a step overflows. Steps do not allocate. Network and kernels must outlive it.
+class Descent
+{
+public:
+    Descent(const PackedNetwork& network, const TileKernels& kernels,
+            std::span<const float> initial, double momentum);
+
+    /// What the kernels read now.
+    [[nodiscard]] PackedWeights weights() const { return {now().masters.data(), m_copies.data()}; }
+    /// Unpacked, in the order of Parameters.
+    [[nodiscard]] std::vector<float> parameters() const { return unpacked(now().masters); }
+    [[nodiscard]] std::vector<float> lastFiniteParameters() const;
+    /// Empty without momentum.
+    [[nodiscard]] std::vector<float> velocity() const;
+
+    /// Steps along the mean gradient: the sum of `partials`, in order, divided by `rows`. Returns
+    /// the sum of that gradient's squares. The work is shared among the team; the bits do not
+    /// depend on its size.
+    double step(ThreadTeam& team, std::span<const float* const> partials, std::size_t rows,
+                double learningRate);
+    /// The same without a step; the mean gradient goes to `gradient`, an array like the masters,
+    /// unless it is null.
+    double measure(ThreadTeam& team, std::span<const float* const> partials, std::size_t rows,
+                   float* gradient);
+
+    /// Returns to the last finite position when the present one is not finite.
+    void rollBack();
+    /// Sets a position. Sizes must be those of the present one.
+    void set(std::span<const float> parameters, std::span<const float> velocity);
+
+    /// The present position, to come back to.
+    struct Saved
+    {
+        std::vector<float> masters;
+        std::vector<float> velocity;
+        bool finite = true;
+    };
+    void save(Saved& saved) const;
+    void comeBack(const Saved& saved);
+
+private:
+    struct Position
+    {
+        AlignedFloats masters;
+        AlignedFloats velocity; // empty without momentum
+    };
+    [[nodiscard]] const Position& now() const { return m_positions[m_now]; }
+    [[nodiscard]] std::vector<float> unpacked(const AlignedFloats& packed) const;
+    UpdateResult update(ThreadTeam& team, UpdateStretch whole);
+    void makeCopies(ThreadTeam* team);
+
+    const PackedNetwork& m_network;
+    const TileKernels& m_kernels;
+    std::array<Position, 2> m_positions; // the present one and, once stepped, the one before
+    AlignedFloats m_copies; // of the present masters
+    std::size_t m_now = 0;
+    bool m_finite = true; // whether the present position is; if not, the other one is
+    float m_momentum;
+    std::vector<UpdateResult> m_stretches; // fixed stretches, added up in order
+};
+
+} // namespace fullbatch

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/engine/cpu/tile_kernels.h"
+
+// Compiled with flags of its instruction set (see CMakeLists.txt); empty where the compiler has
+// none.
+#if defined(__AVX512F__)
+#include "core/engine/cpu/lane_loss.h"
+#include "core/engine/cpu/lane_products.h"
+#include "core/engine/cpu/lane_update.h"
+#endif
+
+namespace fullbatch {
+
+const TileKernels* avx512TileKernels()
+{
+#if defined(__AVX512F__)
+    static constexpr TileKernels kernels = {
+        instructionSetName, laneCount,           forwardRelu, forwardLinear, inputGradient,
+        weightGradient,     softmaxCrossEntropy, update,      peakLoop,
+    };
+    return &kernels;
+#else
+    return nullptr;
+#endif
+}
+
+} // namespace fullbatch
