@@ -58,9 +58,9 @@ QColor mixed(const QColor& first, const QColor& second, double share)
                             channel(first.blueF(), second.blueF()));
 }
 
-ChartTheme themed(const QColor& background, const QColor& wishedText)
+ChartColours themed(const QColor& background, const QColor& wishedText)
 {
-    ChartTheme theme;
+    ChartColours theme;
     theme.dark = luminance(background) < 0.18;
     theme.background = background;
     theme.text = wishedText;
@@ -96,13 +96,13 @@ RunStyle runStyle(int index)
             dashPatterns()[static_cast<std::size_t>(pattern)]};
 }
 
-ChartTheme ChartTheme::of(const QPalette& palette)
+ChartColours ChartColours::of(const QPalette& palette)
 {
     return themed(palette.color(QPalette::Active, QPalette::Base),
                   palette.color(QPalette::Active, QPalette::Text));
 }
 
-ChartTheme ChartTheme::paper()
+ChartColours ChartColours::paper()
 {
     return themed(Qt::white, QColor(0x14, 0x14, 0x14));
 }

@@ -23,7 +23,7 @@ struct RunStyle
 [[nodiscard]] RunStyle runStyle(int index);
 
 /// The colours of everything on a chart but the curves.
-struct ChartTheme
+struct ChartColours
 {
     bool dark = false;
     QColor background;
@@ -33,9 +33,9 @@ struct ChartTheme
     QColor readout; ///< background of the box that shows the values under the mouse
 
     /// Follows a widget's palette.
-    [[nodiscard]] static ChartTheme of(const QPalette& palette);
+    [[nodiscard]] static ChartColours of(const QPalette& palette);
     /// Black on white, for paper and slides.
-    [[nodiscard]] static ChartTheme paper();
+    [[nodiscard]] static ChartColours paper();
 };
 
 /// Contrast of two opaque colours, 1 .. 21 (WCAG 2.1, section 1.4.3).

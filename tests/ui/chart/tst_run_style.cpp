@@ -110,7 +110,7 @@ void TestRunStyle::textIsLegible()
 {
     QFETCH(QColor, background);
     QFETCH(QColor, text);
-    const ChartTheme theme = ChartTheme::of(paletteOf(background, text));
+    const ChartColours theme = ChartColours::of(paletteOf(background, text));
     QVERIFY(contrastRatio(theme.text, theme.background) >= legibleText);
     QVERIFY(contrastRatio(theme.text, theme.readout) >= legibleText);
 }
