@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/ui/window_under_test.h"
+
+#include <QComboBox>
+#include <QDir>
+#include <QLabel>
+#include <QTableView>
+
+namespace fullbatch {
+
+/// Writes pictures of the window's main states to <build folder>/screenshots, for people to look
+/// at, and checks what a machine can see in them.
+class TestScreenshots : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void initTestCase();
+    void init() { OwnSettings::forget(); }
+    void states_data();
+    void states();
+    void notBlankFailsOnABlankPicture();
+
+private:
+    static std::unique_ptr<MainWindow> open(QSize size);
+    static void shoot(QWidget& window, const QString& name);
+    static bool blank(const QImage& image);
+
+    OwnSettings m_settings;
+};
+
+namespace {
+
+QString folder()
+{
+    return QStringLiteral(FULLBATCH_BINARY_DIR "/screenshots");
+}
+
+void choose(MainWindow& window, const char* box, int index)
+{
+    auto* const combo = window.findChild<QComboBox*>(QString::fromLatin1(box));
+    combo->setCurrentIndex(index);
+    emit combo->activated(index);
+}
+
+void startAndWait(MainWindow& window, int runs, std::size_t epochs)
+{
+    action(window, "start")->trigger();
+    QCOMPARE(window.runs().size(), runs);
+    QTRY_VERIFY_WITH_TIMEOUT(epochsOf(window, runs - 1) > epochs, 20'000);
+    QTest::qWait(700); // the table shows numbers four times a second
+}
+
+/// A text that does not fit into its label.
+QStringList clippedLabels(const QWidget& window)
+{
+    QStringList clipped;
+    for (const QLabel* const label : window.findChildren<QLabel*>()) {
+        if (!label->isVisible() || label->text().isEmpty())
+            continue;
+        const QSize needed =
+            label->wordWrap() ? QSize(0, label->heightForWidth(label->width())) : label->sizeHint();
+        if (label->width() < needed.width() || label->height() < needed.height())
+            clipped << label->text();
+    }
+    return clipped;
+}
+
+} // namespace
+
+void TestScreenshots::initTestCase()
+{
+    QVERIFY(QDir().mkpath(folder()));
+}
+
+std::unique_ptr<MainWindow> TestScreenshots::open(QSize size)
+{
+    auto window =
+        std::make_unique<MainWindow>(setupWith({scriptedCpu(plausibleScript(100)), unusableGpu()}));
+    window->resize(size);
+    window->show();
+    return window;
+}
+
+bool TestScreenshots::blank(const QImage& image)
+{
+    const QRgb first = image.pixel(0, 0);
+    for (int y = 0; y < image.height(); ++y)
+        for (int x = 0; x < image.width(); ++x)
+            if (image.pixel(x, y) != first)
+                return false;
+    return true;
+}
+
+void TestScreenshots::shoot(QWidget& window, const QString& name)
+{
+    const QImage image = window.grab().toImage();
+    QVERIFY(!blank(image));
+    QVERIFY(image.save(folder() + QLatin1Char('/') + name + QStringLiteral(".png")));
+}
+
+void TestScreenshots::states_data()
+{
+    QTest::addColumn<QSize>("size");
+    QTest::addColumn<bool>("dark");
+    QTest::newRow("1366x768") << QSize(1366, 768) << false;
+    QTest::newRow("1366x768-dark") << QSize(1366, 768) << true;
+    QTest::newRow("1600x900") << QSize(1600, 900) << false;
+}
+
+void TestScreenshots::states()
+{
+    QFETCH(QSize, size);
+    QFETCH(bool, dark);
+    applyTheme(dark ? Theme::Dark : Theme::Light);
+    const QString suffix = QLatin1Char('-') + QString::fromLatin1(QTest::currentDataTag());
+    const auto window = open(size);
+    QTest::qWait(50);
+    QCOMPARE(window->size(), size); // everything fits
+    shoot(*window, QStringLiteral("empty") + suffix);
+    QCOMPARE(clippedLabels(*window), QStringList());
+
+    startAndWait(*window, 1, 2000);
+    shoot(*window, QStringLiteral("running") + suffix);
+
+    action(*window, "stop")->trigger();
+    choose(*window, "preset", 5);
+    startAndWait(*window, 5, 3000);
+    shoot(*window, QStringLiteral("four-curves") + suffix);
+    QCOMPARE(window->size(), size);
+
+    choose(*window, "preset", 4);
+    field(*window, "learningRate")->setText(QStringLiteral("-1"));
+    field(*window, "widths")->setText(QStringLiteral("63, sixty"));
+    action(*window, "start")->trigger();
+    QTest::qWait(50);
+    shoot(*window, QStringLiteral("error-message") + suffix);
+    QCOMPARE(clippedLabels(*window), QStringList());
+    QCOMPARE(window->runs().size(), 5);
+    window->closeWithoutAsking();
+    applyTheme(Theme::Light);
+}
+
+void TestScreenshots::notBlankFailsOnABlankPicture()
+{
+    QImage image(4, 3, QImage::Format_RGB32);
+    image.fill(Qt::red);
+    QVERIFY(blank(image));
+    image.setPixel(3, 2, qRgb(0, 0, 0));
+    QVERIFY(!blank(image));
+}
+
+} // namespace fullbatch
+
+QTEST_MAIN(fullbatch::TestScreenshots)
+#include "tst_screenshots.moc"

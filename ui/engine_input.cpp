@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/engine_input.h"
+
+#include "core/training/precision_names.h"
+#include "ui/choice_box.h"
+
+#include <QSignalBlocker>
+#include <QStandardItemModel>
+#include <QStringList>
+
+#include <algorithm>
+#include <utility>
+
+namespace fullbatch {
+
+namespace {
+
+QString text(const std::string& utf8)
+{
+    return QString::fromStdString(utf8);
+}
+
+/// Why it cannot be used and what to do.
+QString reason(const EngineChoice& choice)
+{
+    QStringList sentences = {text(choice.unusable), text(choice.remedy)};
+    sentences.removeAll(QString());
+    return sentences.join(QLatin1Char(' '));
+}
+
+} // namespace
+
+EngineInput::EngineInput(int cores, QObject* parent)
+    : QObject(parent),
+      m_engine(new ChoiceBox),
+      m_precision(new ChoiceBox),
+      m_threads(new ChoiceBox)
+{
+    m_engine->setObjectName(QStringLiteral("engine"));
+    m_precision->setObjectName(QStringLiteral("precision"));
+    m_threads->setObjectName(QStringLiteral("threads"));
+    m_threads->addItem(tr("%1, every core").arg(cores), 0);
+    for (int threads = cores - 1; threads > 0; --threads)
+        m_threads->addItem(threads == cores - 1 ? tr("%1, one core left free").arg(threads)
+                                                : QString::number(threads),
+                           threads);
+    m_threads->setToolTip(tr("How many threads the runs that start together share; each gets at "
+                             "least one. The results do not depend on it."));
+    connect(m_engine, &QComboBox::currentIndexChanged, this, [this] {
+        listPrecisions();
+        emit changed();
+    });
+    connect(m_precision, &QComboBox::currentIndexChanged, this, &EngineInput::changed);
+    connect(m_threads, &QComboBox::currentIndexChanged, this, &EngineInput::changed);
+}
+
+QWidget* EngineInput::engine() const
+{
+    return m_engine;
+}
+
+QWidget* EngineInput::precision() const
+{
+    return m_precision;
+}
+
+QWidget* EngineInput::threads() const
+{
+    return m_threads;
+}
+
+void EngineInput::setEngines(std::vector<EngineChoice> engines)
+{
+    const std::string chosen = choice() == nullptr ? std::string() : choice()->id;
+    m_engines = std::move(engines);
+    {
+        const QSignalBlocker quiet(m_engine);
+        m_engine->clear();
+        auto* const items = qobject_cast<QStandardItemModel*>(m_engine->model());
+        for (const EngineChoice& each : m_engines) {
+            m_engine->addItem(text(each.description));
+            QStandardItem* const item = items->item(m_engine->count() - 1);
+            item->setEnabled(each.usable());
+            item->setToolTip(each.usable() ? text(each.detail) : reason(each));
+        }
+        m_engine->setCurrentIndex(-1);
+    }
+    choose(chosen);
+    listPrecisions();
+    emit changed();
+}
+
+const EngineChoice* EngineInput::choice() const
+{
+    const int index = m_engine->currentIndex();
+    if (index < 0 || !m_engines[static_cast<std::size_t>(index)].usable())
+        return nullptr;
+    return &m_engines[static_cast<std::size_t>(index)];
+}
+
+void EngineInput::choose(const std::string& id)
+{
+    const auto usable = [](const EngineChoice& each) { return each.usable(); };
+    auto found = std::find_if(m_engines.begin(), m_engines.end(), [&](const EngineChoice& each) {
+        return each.id == id && each.usable();
+    });
+    if (found == m_engines.end() && choice() == nullptr)
+        found = std::find_if(m_engines.begin(), m_engines.end(), usable);
+    if (found != m_engines.end())
+        m_engine->setCurrentIndex(static_cast<int>(found - m_engines.begin()));
+}
+
+Precision EngineInput::precisionValue() const
+{
+    return m_precision->currentIndex() < 0
+        ? Precision::Fp32
+        : static_cast<Precision>(m_precision->currentData().toInt());
+}
+
+void EngineInput::setPrecision(Precision precision)
+{
+    if (const int index = m_precision->findData(static_cast<int>(precision)); index >= 0)
+        m_precision->setCurrentIndex(index);
+}
+
+bool EngineInput::severalPrecisions() const
+{
+    return m_precision->count() > 1;
+}
+
+int EngineInput::threadsValue() const
+{
+    return m_threads->currentData().toInt();
+}
+
+void EngineInput::setThreads(int threads)
+{
+    if (const int index = m_threads->findData(threads); index >= 0)
+        m_threads->setCurrentIndex(index);
+}
+
+QString EngineInput::note() const
+{
+    QStringList lines;
+    for (const EngineChoice& each : m_engines)
+        if (!each.usable())
+            lines << text(each.description) + QStringLiteral(": ") + reason(each);
+    return lines.join(QLatin1Char('\n'));
+}
+
+QString EngineInput::problem() const
+{
+    if (choice() != nullptr)
+        return {};
+    return m_engines.empty() ? tr("The engines are being looked for.")
+                             : tr("No engine of this machine can be used.");
+}
+
+void EngineInput::listPrecisions()
+{
+    const QSignalBlocker quiet(m_precision);
+    m_precision->clear();
+    if (choice() == nullptr)
+        return;
+    for (const Precision precision : choice()->precisions) {
+        const std::string_view name = precisionName(precision);
+        m_precision->addItem(QString::fromUtf8(name.data(), static_cast<qsizetype>(name.size())),
+                             static_cast<int>(precision));
+    }
+}
+
+} // namespace fullbatch
