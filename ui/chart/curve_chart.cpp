@@ -11,7 +11,6 @@
 #include <QLineSeries>
 
 #include <algorithm>
-#include <cmath>
 
 namespace fullbatch {
 namespace {
@@ -36,6 +35,18 @@ QCategoryAxis* makeAxis(QChart& chart, Qt::Alignment side)
     return axis;
 }
 
+// The legend's line is as short as its text is high: two dashes must fit.
+QPen legendPen(QPen pen)
+{
+    constexpr double shrink = 3;
+    QList<qreal> dashes = pen.dashPattern();
+    for (qreal& dash : dashes)
+        dash /= shrink;
+    if (!dashes.empty())
+        pen.setDashPattern(dashes);
+    return pen;
+}
+
 } // namespace
 
 CurveChart::CurveChart(Quantity quantity, QGraphicsItem* parent)
@@ -53,7 +64,7 @@ CurveChart::CurveChart(Quantity quantity, QGraphicsItem* parent)
     addSeries(m_anchor);
     m_anchor->attachAxis(m_epochAxis);
     m_anchor->attachAxis(m_valueAxis);
-    legend()->setAlignment(Qt::AlignTop);
+    legend()->setShowToolTips(true);
     legend()->setMarkerShape(QLegend::MarkerShapeFromSeries);
     legend()->markers(m_anchor).constFirst()->setVisible(false);
     connect(this, &QChart::plotAreaChanged, this, &CurveChart::updateFrame);
@@ -98,6 +109,7 @@ void CurveChart::removeRun(const QString& id)
     delete m_legend[index];
     m_legend.erase(m_legend.begin() + place);
     m_runs.erase(m_runs.begin() + place);
+    placeLegend();
     updateTexts();
     updateFrame();
 }
@@ -280,8 +292,6 @@ void CurveChart::setColours(const ChartColours& colours)
 void CurveChart::setFonts(const QFont& tick, const QFont& title)
 {
     m_tickFont = tick;
-    const double lastLabel = QFontMetricsF(tick).horizontalAdvance(QStringLiteral("500,000"));
-    setMargins({4, 2, static_cast<int>(std::ceil(lastLabel / 2)), 2}); // half of it sticks out
     legend()->setFont(tick);
     for (QCategoryAxis* axis : {m_epochAxis, m_valueAxis}) {
         axis->setLabelsFont(tick);
@@ -290,6 +300,7 @@ void CurveChart::setFonts(const QFont& tick, const QFont& title)
     m_item->setFont(tick);
     for (std::size_t index = 0; index < m_runs.size(); ++index)
         updateLegendEntry(index);
+    placeLegend();
     updateTicks();
 }
 
@@ -312,12 +323,39 @@ void CurveChart::updateLegendEntry(std::size_t index)
         text = tr("%1 (%2 values not finite)")
                    .arg(text, chartLocale().toString(static_cast<qulonglong>(curve.notFinite())));
     entry.setName(text);
-    entry.setPen(curve.style().pen(m_colours.dark, m_penWidth + 1));
+    entry.setPen(legendPen(curve.style().pen(m_colours.dark, m_penWidth + 1)));
     QFont font = m_tickFont;
     font.setStrikeOut(!curve.visible);
     QLegendMarker& marker = *legend()->markers(&entry).constFirst();
     marker.setFont(font);
     marker.setLabelBrush(m_colours.text);
+    placeLegend();
+}
+
+// A row above the plot where all names have room, a column beside it otherwise.
+void CurveChart::placeLegend()
+{
+    const QFontMetricsF metrics(m_tickFont);
+    double longest = 0;
+    double together = 0;
+    for (const QLineSeries* entry : m_legend) {
+        const double width = metrics.horizontalAdvance(entry->name()) + 2.5 * metrics.height();
+        longest = std::max(longest, width);
+        together += width;
+    }
+    const bool beside = together > size().width() - 2 * metrics.height()
+        && longest < 0.4 * size().width();
+    legend()->setAlignment(beside ? Qt::AlignRight : Qt::AlignTop);
+    // The labels at the ends of the axes stick out by half.
+    const double right = metrics.horizontalAdvance(QStringLiteral("500,000")) / 2;
+    const double top = beside || m_runs.empty() ? metrics.height() / 2 : 0;
+    setMargins({4, static_cast<int>(top) + 2, static_cast<int>(right) + 6, 2});
+}
+
+void CurveChart::resizeEvent(QGraphicsSceneResizeEvent* event)
+{
+    QChart::resizeEvent(event);
+    placeLegend();
 }
 
 void CurveChart::updateTexts()

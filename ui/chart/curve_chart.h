@@ -50,6 +50,8 @@ public:
     void zoomEpochs(std::optional<AxisRange> epochs);
     void zoomValues(std::optional<AxisRange> values);
     void resetZoom();
+    [[nodiscard]] const std::optional<AxisRange>& zoomedEpochs() const { return m_zoomEpochs; }
+    [[nodiscard]] const std::optional<AxisRange>& zoomedValues() const { return m_zoomValues; }
     [[nodiscard]] bool zoomed() const { return m_zoomEpochs || m_zoomValues; }
     [[nodiscard]] AxisRange allEpochs() const; ///< what is shown without zoom
     [[nodiscard]] const PlotFrame& frame() const { return m_item->frame(); }
@@ -61,6 +63,9 @@ public:
     [[nodiscard]] const QFont& tickFont() const { return m_tickFont; }
     void setPenWidth(double width);
 
+protected:
+    void resizeEvent(QGraphicsSceneResizeEvent* event) override;
+
 signals:
     void runVisibilityChanged(const QString& id, bool visible);
     void frameChanged(); ///< ranges or plot area
@@ -70,6 +75,7 @@ private:
     [[nodiscard]] std::size_t indexOf(const QString& id) const; // size() when it is not there
     void updateLegendEntry(std::size_t index);
     void updateTexts();
+    void placeLegend();
     void updateFrame();
     void updateTicks();
     [[nodiscard]] PlotFrame wantedFrame() const;

@@ -105,7 +105,7 @@ void CurveChartView::followPalette()
 void CurveChartView::followFont()
 {
     // Larger than a form's text, and more so on a large chart: it is read from the back row.
-    const double factor = std::clamp(std::round(height() / 50.0) / 10, 1.1, 1.7);
+    const double factor = std::clamp(std::round(height() / 40.0) / 10, 1.25, 1.9);
     QFont tick = font();
     tick.setPointSizeF(font().pointSizeF() * factor);
     QFont title = tick;

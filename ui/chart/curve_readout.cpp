@@ -67,7 +67,8 @@ QString CurveReadout::valueText(const RunCurve& curve) const
     const ValueRange range =
         curve.training().range(static_cast<std::size_t>(std::max(0.0, std::ceil(epoch - half))),
                                static_cast<std::size_t>(std::floor(epoch + half)) + 1);
-    if (range.finite > 1 && range.maximum > range.minimum)
+    const double height = frame.y(range.minimum) - frame.y(range.maximum);
+    if (range.finite > 1 && height > 4)
         text += translated("   (%1 to %2 here)")
                     .arg(chartLocale().toString(range.minimum, 'g', 4),
                          chartLocale().toString(range.maximum, 'g', 4));
