@@ -63,6 +63,24 @@ void check(const Dataset& dataset)
     checkSplit(dataset.test, "test", dataset.classes);
 }
 
+std::string notice(const Dataset& dataset)
+{
+    constexpr std::size_t named = 10;
+    std::string missing;
+    std::size_t count = 0;
+    const std::vector<std::size_t> rows = classCounts(dataset.train, dataset.classes);
+    for (std::size_t label = 0; label < rows.size(); ++label) {
+        if (rows[label] > 0)
+            continue;
+        if (++count <= named)
+            missing += (count > 1 ? ", " : " ") + std::to_string(label);
+    }
+    if (count == 0)
+        return {};
+    return "No training row belongs to " + std::string(count == 1 ? "class" : "the classes")
+        + missing + (count > named ? ", ..." : "") + ".";
+}
+
 std::vector<std::size_t> classCounts(const Split& split, std::int32_t classes)
 {
     std::vector<std::size_t> counts(static_cast<std::size_t>(classes), 0);

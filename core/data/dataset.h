@@ -49,6 +49,10 @@ struct Dataset
 /// is a training row, every input is finite and every label lies in 0 .. classes-1.
 void check(const Dataset& dataset);
 
+/// What a person should know although the data can be used: classes without a training row. One
+/// sentence; empty when there is nothing to say.
+[[nodiscard]] std::string notice(const Dataset& dataset);
+
 /// How many rows of each class, `classes` entries.
 [[nodiscard]] std::vector<std::size_t> classCounts(const Split& split, std::int32_t classes);
 

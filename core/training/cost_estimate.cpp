@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/training/cost_estimate.h"
 
+#include "core/engine/thread_team.h"
+#include "core/engine/tiling.h"
 #include "core/training/metrics_log.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <thread>
 
 namespace fullbatch {
 
@@ -14,21 +15,25 @@ namespace {
 
 constexpr double gibibyte = 1024.0 * 1024 * 1024;
 constexpr double floatBytes = sizeof(float);
-// What a CPU engine holds besides the partial gradients: start, current and last finite parameters,
-// gradient, velocity.
-constexpr double parameterCopies = 5;
-// Partial gradients: many for small networks, bounded in sum for large ones, never less than two.
-constexpr double mostPartialGradients = 32;
-constexpr double partialGradientBytes = 64.0 * 1024 * 1024;
-// Samples that a thread takes through the network at once, with activations and their gradients.
-constexpr double tileRows = 256;
-// Data set and the engine's own padded copy.
-constexpr double dataCopies = 2;
+// What is held beside the partial gradients: the start (by the caller and by the engine), two
+// positions of parameters and velocity, the mean gradient, a copy on the way out.
+constexpr double parameterCopies = 8;
 
-int threadCount(int threads)
+double engineBytes(const NetworkShape& shape, std::int64_t parameters, int threads)
 {
-    return threads > 0 ? threads
-                       : std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
+    const Tiling tiling(shape);
+    const double copies = parameterCopies + static_cast<double>(tiling.maximumGroups());
+    double valuesPerRow = static_cast<double>(shape.inputs());
+    double widest = 0;
+    for (const Layer& layer : shape.denseLayers()) {
+        valuesPerRow += static_cast<double>(layer.outputs);
+        widest = std::max(widest, static_cast<double>(layer.outputs));
+    }
+    const double tile =
+        (valuesPerRow + 2 * widest) * static_cast<double>(tiling.tileRows()) * floatBytes;
+    const double tiles = std::min(static_cast<double>(threads > 0 ? threads : usableCores()),
+                                  static_cast<double>(tiling.maximumGroups()));
+    return copies * static_cast<double>(parameters) * floatBytes + tiles * tile;
 }
 
 std::string gibibytes(double bytes)
@@ -36,7 +41,7 @@ std::string gibibytes(double bytes)
     const double value = bytes / gibibyte;
     if (value >= 1e6)
         return fmt::format("{:.2g} GiB", value);
-    return value < 10 ? fmt::format("{:.2f} GiB", value) : fmt::format("{:.0f} GiB", value);
+    return value < 10 ? fmt::format("{:.2f} GiB", value) : fmt::format("{:.1f} GiB", value);
 }
 
 } // namespace
@@ -48,17 +53,10 @@ CostEstimate estimateCost(const NetworkShape& shape, std::int64_t rows, std::int
     cost.parameters = shape.parameterCount();
     cost.flopsPerEpoch = shape.flopsPerEpoch(rows);
 
-    const double oneCopy = static_cast<double>(cost.parameters) * floatBytes;
-    const double partials =
-        std::clamp(partialGradientBytes / oneCopy, 2.0, mostPartialGradients) * oneCopy;
-    double activations = static_cast<double>(shape.inputs());
-    for (const Layer& layer : shape.layers())
-        activations += 2 * static_cast<double>(layer.outputs);
-    const double tiles = activations * tileRows * floatBytes * threadCount(threads);
     const double data =
         static_cast<double>(rows) * static_cast<double>(shape.inputs() + 1) * floatBytes;
     const double log = static_cast<double>(epochs) * sizeof(EpochMetrics);
-    cost.memoryBytes = parameterCopies * oneCopy + partials + tiles + dataCopies * data + log;
+    cost.memoryBytes = engineBytes(shape, cost.parameters, threads) + data + log;
     return cost;
 }
 

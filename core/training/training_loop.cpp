@@ -153,7 +153,7 @@ std::size_t nextChunk(std::size_t last, double secondsTaken)
     const double wanted = secondsTaken > 0
         ? static_cast<double>(last) * (chunkSeconds / secondsTaken)
         : std::numeric_limits<double>::infinity();
-    const double least = static_cast<double>(last / 2);
+    const double least = static_cast<double>(last) / 2;
     const double most = static_cast<double>(last) * 2;
     const double next = std::min(std::clamp(wanted, least, most), double{largestChunk});
     return std::max<std::size_t>(1, static_cast<std::size_t>(next));

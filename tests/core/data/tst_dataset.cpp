@@ -89,6 +89,16 @@ private slots:
         QVERIFY(complaint(dataset).contains("no inputs"));
     }
 
+    void noticesClassesWithoutRows()
+    {
+        Dataset dataset = smallDataset();
+        QCOMPARE(notice(dataset), std::string());
+        dataset.train.labels = {0, 2, 2, 0};
+        QCOMPARE(notice(dataset), std::string("No training row belongs to class 1."));
+        dataset.classes = 5;
+        QCOMPARE(notice(dataset), std::string("No training row belongs to the classes 1, 3, 4."));
+    }
+
     void countsClasses()
     {
         const Dataset dataset = smallDataset();

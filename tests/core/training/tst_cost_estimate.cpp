@@ -90,7 +90,7 @@ private slots:
         CostEstimate cost;
         cost.memoryBytes = 12.4 * gibibyte;
         QCOMPARE(QString::fromStdString(memoryProblem(cost, 3.456 * gibibyte)),
-                 QString("The run needs about 12 GiB of memory, but only 3.46 GiB are available; "
+                 QString("The run needs about 12.4 GiB of memory, but only 3.46 GiB are available; "
                          "narrower or fewer layers, or fewer epochs, need less."));
         QVERIFY(memoryProblem(cost, cost.memoryBytes).empty());
         QVERIFY(memoryProblem(cost, std::numeric_limits<double>::infinity()).empty());
