@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/training/cost_estimate.h"
 
-#include "core/engine/thread_team.h"
-#include "core/engine/tiling.h"
+#include "core/engine/cpu/thread_team.h"
+#include "core/engine/cpu/tiling.h"
 #include "core/training/metrics_log.h"
 
 #include <fmt/format.h>

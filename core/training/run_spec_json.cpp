@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <concepts>
+#include <limits>
 #include <stdexcept>
 #include <utility>
 
