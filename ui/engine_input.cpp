@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/engine_input.h"
 
-#include "core/training/precision_names.h"
+#include "core/engine/precision_names.h"
 #include "ui/choice_box.h"
 
 #include <QSignalBlocker>

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/engine/problem_check.h"
 
+#include "core/engine/precision_names.h"
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -55,23 +57,6 @@ void checkPrecision(Precision precision, std::string_view engine,
 }
 
 } // namespace
-
-std::string_view precisionName(Precision precision)
-{
-    switch (precision) {
-    case Precision::Fp32:
-        return "fp32";
-    case Precision::Tf32:
-        return "tf32";
-    case Precision::Bf16:
-        return "bf16";
-    case Precision::Fp16:
-        return "fp16";
-    case Precision::Fp64:
-        return "fp64";
-    }
-    return "an unknown precision";
-}
 
 void checkProblem(const TrainingProblem& problem, std::string_view engine,
                   std::span<const Precision> supported)

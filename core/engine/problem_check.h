@@ -10,9 +10,6 @@ namespace fullbatch {
 // What every engine asks of its callers, in one place. Each function throws std::invalid_argument
 // with one sentence that says what is wrong, where, and what is allowed.
 
-/// "fp32", "tf32", "bf16", "fp16", "fp64".
-[[nodiscard]] std::string_view precisionName(Precision precision);
-
 /// Data present and of the network's sizes, labels in range, finite start parameters, a momentum
 /// in [0, 1), and one of the engine's precisions.
 void checkProblem(const TrainingProblem& problem, std::string_view engine,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/training/run_names.h"
 
-#include "core/training/precision_names.h"
+#include "core/engine/precision_names.h"
 
 #include <fmt/format.h>
 

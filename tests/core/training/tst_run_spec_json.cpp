@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/training/precision_names.h"
+#include "core/engine/precision_names.h"
 #include "core/training/presets.h"
 #include "core/training/run_spec.h"
 
