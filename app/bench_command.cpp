@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/bench_command.h"
+
+#include "app/engine_list.h"
+#include "app/epoch_timing.h"
+#include "app/exit_status.h"
+#include "app/number_text.h"
+#include "app/standard_streams.h"
+#include "app/usage_error.h"
+#include "core/data/mnist1d.h"
+#include "core/network/initialisation.h"
+#include "core/training/presets.h"
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <map>
+#include <thread>
+
+namespace fullbatch {
+
+namespace {
+
+struct BenchResult
+{
+    std::string engine;
+    int threads = 0;
+    std::vector<std::int64_t> hiddenWidths;
+    EpochTiming timing;
+    std::optional<double> peakGflops;
+};
+
+int threadsOf(const BenchOptions& options)
+{
+    if (!options.threads)
+        return static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
+    const std::string allowed = "a whole number from 1 to 1024";
+    const std::int64_t threads = wholeNumber("--threads", *options.threads, allowed);
+    if (threads < 1 || threads > 1024)
+        throw UsageError(
+            fmt::format("--threads: {} is out of range; allowed is {}.", threads, allowed));
+    return static_cast<int>(threads);
+}
+
+double secondsOf(const BenchOptions& options)
+{
+    const std::string allowed = "a number of seconds above 0, up to 3600";
+    const double seconds =
+        options.seconds ? realNumber("--seconds", *options.seconds, allowed) : 2.0;
+    if (!(seconds > 0 && seconds <= 3600))
+        throw UsageError(
+            fmt::format("--seconds: {} is out of range; allowed is {}.", seconds, allowed));
+    return seconds;
+}
+
+std::vector<std::vector<std::int64_t>> networksOf(const BenchOptions& options)
+{
+    if (options.widths)
+        return {widthList("--widths", *options.widths)};
+    std::vector<std::vector<std::int64_t>> networks;
+    for (const RunSpec& preset : figure202Presets())
+        networks.push_back(preset.hiddenWidths);
+    return networks;
+}
+
+std::vector<EngineChoice> enginesOf(const BenchOptions& options)
+{
+    std::vector<EngineChoice> engines = engineList();
+    if (options.engine)
+        return {usableEngine(engines, *options.engine)};
+    engines.erase(std::remove_if(engines.begin(), engines.end(),
+                                 [](const EngineChoice& engine) { return !engine.usable(); }),
+                  engines.end());
+    return engines;
+}
+
+nlohmann::ordered_json json(const BenchResult& result)
+{
+    using Json = nlohmann::ordered_json;
+    const EpochTiming& timing = result.timing;
+    return {{"engine", result.engine},
+            {"threads", result.threads},
+            {"hidden_widths", result.hiddenWidths},
+            {"epoch_ms_median", timing.medianSeconds * 1e3},
+            {"epoch_ms_min", timing.minimumSeconds * 1e3},
+            {"epoch_ms_upper_quartile", timing.upperQuartileSeconds * 1e3},
+            {"epochs_timed", timing.epochs},
+            {"epochs_per_second", 1 / timing.medianSeconds},
+            {"gflops", timing.gflops},
+            {"peak_gflops", result.peakGflops ? Json(*result.peakGflops) : Json()},
+            {"peak_share", result.peakGflops ? Json(timing.gflops / *result.peakGflops) : Json()}};
+}
+
+std::string text(const BenchResult& result)
+{
+    const EpochTiming& timing = result.timing;
+    return fmt::format(
+        "{:<10} {:>7}  {:<14} {:>11.3f} {:>9.3f} {:>11.4g} {:>8.2f}  {}\n", result.engine,
+        result.threads, widthsText(result.hiddenWidths), timing.medianSeconds * 1e3,
+        timing.minimumSeconds * 1e3, 1 / timing.medianSeconds, timing.gflops,
+        result.peakGflops ? fmt::format("{:.2f}", timing.gflops / *result.peakGflops) : "-");
+}
+
+constexpr const char* tableHead =
+    "engine     threads  hidden layers   ms, median  smallest    epochs/s  GFLOP/s  of peak\n";
+
+} // namespace
+
+void BenchOptions::addTo(CLI::App& command)
+{
+    command.add_option("--engine", engine, "Only this engine; default every usable one");
+    command.add_option("--threads", threads, "Default every core");
+    command.add_option("--widths", widths, "Only this network, such as 63,63,63,63");
+    command.add_option("--seconds", seconds, "For each network and engine; default 2");
+    command.add_flag("--json", json, "Results as JSON");
+}
+
+int benchCommand(const BenchOptions& options)
+{
+    const int threads = threadsOf(options);
+    const double seconds = secondsOf(options);
+    const auto networks = networksOf(options);
+    const std::vector<EngineChoice> engines = enginesOf(options);
+    const auto data = std::make_shared<const Dataset>(generateMnist1d());
+
+    auto results = nlohmann::ordered_json::array();
+    if (!options.json)
+        printResults(tableHead);
+    for (const EngineChoice& engine : engines) {
+        for (const auto& widths : networks) {
+            const auto shape = NetworkShape::mlp(data->features(), widths, data->classes);
+            const TrainingProblem problem{data, initialParameters(shape, 1), 0,
+                                          engine.precisions.front(), threads};
+            const BenchResult result{engine.id, threads, widths,
+                                     timeEpochs(engine, problem, RunSpec().learningRate, seconds),
+                                     std::nullopt};
+            if (options.json)
+                results.push_back(json(result));
+            else
+                printResults(text(result));
+        }
+    }
+    if (options.json)
+        printResults(nlohmann::ordered_json{{"results", results}}.dump(2) + "\n");
+    return ExitDone;
+}
+
+} // namespace fullbatch

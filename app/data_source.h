@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/training/run_spec.h"
+
+#include <memory>
+
+namespace fullbatch {
+
+/// Generates or reads the data and notes their SHA-256 in `spec`. Throws DataError; UsageError when
+/// `spec` already named another SHA-256.
+[[nodiscard]] std::shared_ptr<const Dataset> loadData(DataSpec& spec);
+
+/// One sentence about classes that no training row has; empty when there is none.
+[[nodiscard]] std::string missingClasses(const Dataset& dataset);
+
+} // namespace fullbatch

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/epoch_timing.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+
+namespace fullbatch {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+constexpr std::size_t warmUpEpochs = 3;
+constexpr std::size_t fewestEpochs = 5;
+
+double secondsSince(Clock::time_point start)
+{
+    return std::chrono::duration<double>(Clock::now() - start).count();
+}
+
+// The value that `share` of the sorted values do not exceed.
+double quantile(const std::vector<double>& sorted, double share)
+{
+    const auto place = static_cast<std::size_t>(share * static_cast<double>(sorted.size() - 1));
+    return sorted[place];
+}
+
+} // namespace
+
+EpochTiming timeEpochs(const EngineChoice& choice, const TrainingProblem& problem,
+                       double learningRate, double seconds)
+{
+    const std::unique_ptr<TrainingEngine> engine = choice.create(problem);
+    const std::vector<double> rates = {learningRate};
+    std::vector<EpochMetrics> record(1);
+    TrainingPlan plan;
+    plan.learningRates = rates;
+    const auto trainOne = [&] { return engine->train(plan, record, {}); };
+
+    for (std::size_t epoch = 0; epoch < warmUpEpochs; ++epoch)
+        static_cast<void>(trainOne());
+
+    std::vector<double> times;
+    const auto began = Clock::now();
+    while (times.size() < fewestEpochs || secondsSince(began) < seconds) {
+        const auto start = Clock::now();
+        if (trainOne() != 1 || !std::isfinite(record[0].loss))
+            break;
+        times.push_back(secondsSince(start));
+    }
+    EpochTiming timing;
+    timing.epochs = times.size();
+    if (times.empty())
+        return timing;
+    std::sort(times.begin(), times.end());
+    timing.medianSeconds = quantile(times, 0.5);
+    timing.minimumSeconds = times.front();
+    timing.upperQuartileSeconds = quantile(times, 0.75);
+    timing.gflops =
+        problem.initial.shape().flopsPerEpoch(static_cast<std::int64_t>(problem.data->train.rows()))
+        / timing.medianSeconds / 1e9;
+    return timing;
+}
+
+} // namespace fullbatch

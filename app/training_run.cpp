@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/training_run.h"
+
+#include "app/interruption.h"
+#include "app/progress_line.h"
+
+#include <chrono>
+#include <future>
+#include <new>
+
+namespace fullbatch {
+
+namespace {
+
+using namespace std::chrono_literals;
+
+// The worker's side. Nothing leaves it but by the outcome: the engine is made, used and destroyed
+// in the thread that calls this.
+TrainingOutcome train(const EngineChoice& choice, const RunSpec& spec,
+                      const TrainingProblem& problem, const std::shared_ptr<MetricsLog>& log,
+                      TrainingControl& control)
+{
+    TrainingOutcome outcome;
+    outcome.log = log;
+    try {
+        const std::unique_ptr<TrainingEngine> engine = choice.create(problem);
+        outcome.reason = runTraining(*engine, spec, *log, control);
+        outcome.parameters = engine->parameters();
+    } catch (const std::bad_alloc&) {
+        outcome.failure = "There is not enough memory left for this network and its curve.";
+    } catch (const std::exception& error) {
+        outcome.failure = error.what();
+    }
+    outcome.speed = control.speed();
+    return outcome;
+}
+
+} // namespace
+
+TrainingOutcome trainInTerminal(const EngineChoice& engine, const RunSpec& spec,
+                                const TrainingProblem& problem, bool quiet)
+{
+    const auto log = std::make_shared<MetricsLog>();
+    log->trainRows = problem.data->train.rows();
+    log->testRows = problem.data->test.rows();
+    log->precision = problem.precision;
+    TrainingControl control(spec.learningRate);
+    ProgressDisplay display(quiet);
+
+    auto worker =
+        std::async(std::launch::async, [&] { return train(engine, spec, problem, log, control); });
+    while (worker.wait_for(50ms) == std::future_status::timeout) {
+        if (Interruption::requested())
+            control.stop();
+        display.show(*log, spec.epochs, control.speed());
+    }
+    display.finish(*log, spec.epochs, control.speed());
+    return worker.get();
+}
+
+} // namespace fullbatch
