@@ -9,9 +9,12 @@ namespace {
 
 double topOf(const RunCurve::Extent& extent, Quantity quantity)
 {
-    if (extent.largest > 0)
-        return roundedUp(extent.largest);
-    return quantity == Quantity::TrainingError ? 100 : 2.5;
+    constexpr double headroom = 1.02; // so that the highest spike does not hide in the frame
+    const bool percent = quantity == Quantity::TrainingError;
+    if (extent.empty || extent.largest <= 0)
+        return percent ? 100 : 2.5;
+    const double top = roundedUp(headroom * extent.largest);
+    return percent ? std::min(top, 100.0) : top;
 }
 
 } // namespace

@@ -343,8 +343,8 @@ void CurveChart::placeLegend()
         longest = std::max(longest, width);
         together += width;
     }
-    const bool beside = together > size().width() - 2 * metrics.height()
-        && longest < 0.4 * size().width();
+    const bool beside =
+        together > size().width() - 2 * metrics.height() && longest < 0.4 * size().width();
     legend()->setAlignment(beside ? Qt::AlignRight : Qt::AlignTop);
     // The labels at the ends of the axes stick out by half.
     const double right = metrics.horizontalAdvance(QStringLiteral("500,000")) / 2;

@@ -45,6 +45,7 @@ QFont fontFor(const QSize& size, double pixelsAt900)
     // The smaller side decides; pixels, because points would follow the screen's resolution.
     const double scale = std::min(size.width() / 1600.0, size.height() / 900.0);
     QFont font;
+    font.setHintingPreference(QFont::PreferNoHinting); // hinting would follow the screen's scale
     font.setPixelSize(std::max(8, static_cast<int>(std::lround(pixelsAt900 * scale))));
     return font;
 }
@@ -153,12 +154,16 @@ void writeCurvePicture(const std::filesystem::path& file, const CurvePicture& pi
     QBuffer out(&bytes);
     out.open(QIODevice::WriteOnly);
     const Format format = formatOf(file);
-    if (format == Format::Png)
+    if (format == Format::Png) {
         paintPng(out, picture);
-    else if (format == Format::Svg)
+    } else if (format == Format::Svg) {
         paintSvg(out, picture);
-    else
+        // Where our font is missing, text is to fall back to one without serifs.
+        const QByteArray family = "font-family=\"" + QFont().family().toUtf8();
+        bytes.replace(family + '"', family + ", sans-serif\"");
+    } else {
         paintPdf(out, picture);
+    }
     writeWhole(file,
                [&bytes](std::ostream& stream) { stream.write(bytes.constData(), bytes.size()); });
 }

@@ -99,8 +99,12 @@ double RunCurve::valueOf(const EpochMetrics& epoch) const
 void RunCurve::noteRate(std::uint64_t epoch, double rate)
 {
     m_rate = rate;
-    if (epoch > 0 && m_marks.size() < mostRateMarks)
+    if (epoch == 0 || ++m_rateChanges > mostRateMarks + 1)
+        return;
+    if (m_rateChanges <= mostRateMarks)
         m_marks.push_back({Mark::Kind::RateChanged, epoch, rate});
+    else
+        m_marks.clear();
 }
 
 void RunCurve::pullTests()

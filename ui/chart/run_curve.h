@@ -92,6 +92,7 @@ private:
     Extent m_extent;
     std::vector<float> m_slice; // reused between pulls
     double m_rate = 0; // of the last epoch taken
+    std::size_t m_rateChanges = 0;
     std::size_t m_notFinite = 0;
 };
 
