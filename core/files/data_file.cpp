@@ -1,64 +1,19 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/files/data_file.h"
 
-#include "core/files/csv_file.h"
+#include "core/files/data_bytes.h"
 #include "core/files/file_bytes.h"
-#include "core/files/file_kind.h"
-#include "core/files/newline_damage.h"
-#include "core/files/npz_file.h"
-#include "core/files/pickle_file.h"
-
-#include <algorithm>
-#include <new>
 
 namespace fullbatch {
 
-namespace {
-
-Dataset readBinary(FileFormat format, const std::string& bytes)
-{
-    try {
-        return format == FileFormat::Pickle ? readPickle(bytes) : readNpz(bytes);
-    } catch (const DataError&) {
-        const std::string damage = newlineDamage(bytes);
-        if (damage.empty())
-            throw;
-        throw DataError(damage);
-    }
-}
-
-Dataset readAny(const std::filesystem::path& file)
-{
-    const std::string bytes = readBytes(file);
-    const FileKind kind = recognise(bytes);
-    if (kind.format == FileFormat::Unusable)
-        throw DataError(kind.refusal);
-    return kind.format == FileFormat::Csv ? readCsv(bytes) : readBinary(kind.format, bytes);
-}
-
-/// Names and fields of a file may hold anything; a message is one printable line.
-std::string printable(std::string text)
-{
-    std::replace_if(
-        text.begin(), text.end(),
-        [](char byte) { return static_cast<unsigned char>(byte) < 0x20 || byte == 0x7f; }, '?');
-    return text;
-}
-
-} // namespace
-
 Dataset readDataFile(const std::filesystem::path& file)
 {
-    const std::string start = "Cannot read " + file.string() + ": ";
     try {
-        Dataset dataset = readAny(file);
+        Dataset dataset = readDataBytes(readBytes(file));
         dataset.source = file.string();
-        check(dataset);
         return dataset;
     } catch (const DataError& error) {
-        throw DataError(start + printable(error.what()) + ".");
-    } catch (const std::bad_alloc&) {
-        throw DataError(start + "there is not enough memory for what it holds.");
+        throw DataError("Cannot read " + file.string() + ": " + error.what() + ".");
     }
 }
 

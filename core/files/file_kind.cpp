@@ -84,6 +84,9 @@ constexpr std::array markup = {
     Signature{"<head"sv, webPage},
     Signature{"<body"sv, webPage},
     Signature{"<!--"sv, webPage},
+    Signature{"404: not found"sv,
+              "it is a server's answer, \"404: Not Found\", not data; check the link and download "
+              "the file again"sv},
     Signature{"<?xml"sv, "it is an XML document, not data"sv},
     Signature{"<"sv, "it looks like a web page or another document with tags, not data"sv},
     Signature{"{"sv, "it is JSON or similar text; save it as csv or npz instead"sv},

@@ -27,10 +27,10 @@ std::string newlineDamage(std::string_view bytes)
         return "it was damaged by a conversion of line ends: every byte 0A has become 0D 0A"
             + std::string(remedy);
     // Random bytes of this length would hold 32 returns, or 16 pairs.
-    if (returns == 0 && bytes.size() >= 32 * 256)
+    if (returns == 0 && bytes.size() >= std::size_t{32} * 256)
         return "it was damaged by a conversion of line ends: every byte 0D is missing"
             + std::string(remedy);
-    if (pairs == 0 && bytes.size() >= 16 * 65536)
+    if (pairs == 0 && bytes.size() >= std::size_t{16} * 65536)
         return "it was probably damaged by a conversion of line ends: the bytes 0D 0A have "
                "become 0A"
             + std::string(remedy);

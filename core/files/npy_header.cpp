@@ -29,8 +29,12 @@ public:
         while (!accept('}')) {
             const std::string key = quoted();
             expect(':');
+            if (key == "descr" && accept('[')) {
+                header.type = "structured"; // a table of named columns, to be refused by this name
+                return header;
+            }
             if (key == "descr")
-                header.type = accept('[') ? structured() : quoted();
+                header.type = quoted();
             else if (key == "fortran_order")
                 header.columnOrder = truth();
             else if (key == "shape")
@@ -53,9 +57,6 @@ private:
         throw DataError("the header of the array " + m_name
                         + " is not one that NumPy writes; the file is damaged");
     }
-
-    /// A table of named columns. Its type is told by name only, to be refused.
-    static std::string structured() { return "structured"; }
 
     void skipSpace()
     {
@@ -86,7 +87,7 @@ private:
         const std::size_t length = m_text.find(quote);
         if (length == std::string_view::npos)
             fail();
-        const std::string result(m_text.substr(0, length));
+        std::string result(m_text.substr(0, length));
         m_text.remove_prefix(length + 1);
         return result;
     }

@@ -124,10 +124,15 @@ NumberArray readArray(const Archive& archive, zip_uint64_t index, const std::str
     array.columnOrder = header.columnOrder;
     const std::size_t expected = header.size + byteCount(array.shape, array.type, name);
     checkMemory(expected, name);
-    const std::size_t first = bytes.size();
-    if (expected > first) {
-        bytes.resize(expected);
-        bytes.resize(first + member.read(bytes.data() + first, expected - first));
+    // Grows with what is really there, not with what the header promises.
+    constexpr std::size_t step = 1U << 20U;
+    for (bool more = true; more && bytes.size() < expected;) {
+        const std::size_t first = bytes.size();
+        const std::size_t wanted = std::min(step, expected - first);
+        bytes.resize(first + wanted);
+        const std::size_t got = member.read(bytes.data() + first, wanted);
+        bytes.resize(first + got);
+        more = got == wanted;
     }
     member.readToEnd(); // also compares the checksum
     array.storage = std::make_shared<const std::string>(std::move(bytes));
