@@ -8,6 +8,7 @@
 #include "app/standard_streams.h"
 #include "app/usage_error.h"
 #include "core/data/mnist1d.h"
+#include "core/engine/peak_flops.h"
 #include "core/network/initialisation.h"
 #include "core/training/presets.h"
 
@@ -76,6 +77,22 @@ std::vector<EngineChoice> enginesOf(const BenchOptions& options)
     return engines;
 }
 
+// The peak is measured before and after, and the higher one counts: clocks vary within a run.
+BenchResult measure(const EngineChoice& engine, const TrainingProblem& problem, double seconds)
+{
+    BenchResult result;
+    result.engine = engine.id;
+    result.threads = problem.threads;
+    result.hiddenWidths = problem.initial.shape().hiddenWidths();
+    const bool onCpu = engine.id == "cpu"; // of the others no peak is known
+    if (onCpu)
+        result.peakGflops = measurePeakGflops(problem.threads);
+    result.timing = timeEpochs(engine, problem, RunSpec().learningRate, seconds);
+    if (onCpu)
+        result.peakGflops = std::max(*result.peakGflops, measurePeakGflops(problem.threads));
+    return result;
+}
+
 nlohmann::ordered_json json(const BenchResult& result)
 {
     using Json = nlohmann::ordered_json;
@@ -131,11 +148,10 @@ int benchCommand(const BenchOptions& options)
     for (const EngineChoice& engine : engines) {
         for (const auto& widths : networks) {
             const auto shape = NetworkShape::mlp(data->features(), widths, data->classes);
-            const TrainingProblem problem{data, initialParameters(shape, 1), 0,
-                                          engine.precisions.front(), threads};
-            const BenchResult result{engine.id, threads, widths,
-                                     timeEpochs(engine, problem, RunSpec().learningRate, seconds),
-                                     std::nullopt};
+            const BenchResult result
+                = measure(engine, {data, initialParameters(shape, 1), 0, engine.precisions.front(),
+                                   threads},
+                          seconds);
             if (options.json)
                 results.push_back(json(result));
             else

@@ -1,36 +1,42 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/curve_plot.h"
 
-#include "core/exchange/output_file.h"
+#include "core/training/run_names.h"
+#include "ui/chart/curve_picture.h"
 
 #include <QApplication>
 
+#include <array>
 #include <clocale>
 
 namespace fullbatch {
 
 namespace {
 
-// QApplication keeps references to both.
+// QApplication keeps references to its arguments.
 int argumentCount = 1;
-char programName[] = "fullbatch";
-char* arguments[] = {programName, nullptr};
+std::array<char, 10> programName{"fullbatch"};
+std::array<char*, 2> arguments{programName.data(), nullptr};
 
 } // namespace
 
 CurvePlot::CurvePlot()
 {
     qputenv("QT_QPA_PLATFORM", "offscreen");
-    m_application = std::make_unique<QApplication>(argumentCount, arguments);
-    // Qt takes over the person's locale; files keep their decimal point.
+    m_application = std::make_unique<QApplication>(argumentCount, arguments.data());
+    // Qt takes over the person's locale; every file keeps its decimal point.
     std::setlocale(LC_NUMERIC, "C");
+    QLocale::setDefault(QLocale::c());
 }
 
 CurvePlot::~CurvePlot() = default;
 
-void CurvePlot::write(const std::filesystem::path& file, const RunResult&) const
+void CurvePlot::write(const std::filesystem::path& file, const RunResult& result) const
 {
-    throw OutputError(file.string() + " cannot be written.");
+    CurvePicture picture;
+    const std::vector<std::string> names = runNames({&result.spec, 1});
+    picture.runs.push_back({QString::fromStdString(names.front()), result.outcome.log});
+    writeCurvePicture(file, picture);
 }
 
 } // namespace fullbatch

@@ -4,8 +4,17 @@
 #include "app/engine_list.h"
 #include "app/exit_status.h"
 #include "app/usage_error.h"
+#include "app/version.h"
+#include "ui/background_work.h"
+#include "ui/main_window.h"
 
 #include <QApplication>
+#include <QIcon>
+
+#include <cstdio>
+#include <thread>
+
+#include <unistd.h>
 
 namespace fullbatch {
 
@@ -17,6 +26,28 @@ bool hasDisplay()
         || !qEnvironmentVariableIsEmpty("WAYLAND_DISPLAY");
 }
 
+// A display that is named but cannot be reached ends Qt with an abort and a core dump; a person is
+// served better by a sentence.
+void endWithSentence(QtMsgType type, const QMessageLogContext&, const QString& message)
+{
+    if (type == QtFatalMsg) {
+        std::fputs("fullbatch: The display cannot be used; train in the terminal with fullbatch run, "
+                   "or see fullbatch --help.\n",
+                   stderr);
+        _exit(ExitFailed);
+    }
+    if (type != QtWarningMsg || !message.startsWith(QLatin1String("could not connect to display")))
+        std::fprintf(stderr, "%s\n", qUtf8Printable(message));
+}
+
+WindowSetup windowSetup()
+{
+    WindowSetup setup;
+    setup.engines = engineList();
+    setup.cores = static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
+    return setup;
+}
+
 } // namespace
 
 int openWindow(int argc, char** argv)
@@ -24,8 +55,22 @@ int openWindow(int argc, char** argv)
     if (!hasDisplay())
         throw UsageError("There is no display to open the window on; train in the terminal with "
                          "fullbatch run, or see fullbatch --help.");
+    const QtMessageHandler before = qInstallMessageHandler(endWithSentence);
     const QApplication application(argc, argv);
-    return ExitDone;
+    qInstallMessageHandler(before);
+
+    QApplication::setOrganizationName(QStringLiteral("Fullbatch"));
+    QApplication::setApplicationName(QStringLiteral("Fullbatch"));
+    QApplication::setApplicationVersion(QString::fromLatin1(versionText));
+    QApplication::setDesktopFileName(QStringLiteral("org.fullbatch.Fullbatch"));
+    QApplication::setWindowIcon(QIcon(QStringLiteral(":/fullbatch.svg")));
+    int status = 0;
+    {
+        MainWindow window(windowSetup());
+        window.show();
+        status = QApplication::exec();
+    }
+    return leave(status);
 }
 
 } // namespace fullbatch
