@@ -148,10 +148,9 @@ int benchCommand(const BenchOptions& options)
     for (const EngineChoice& engine : engines) {
         for (const auto& widths : networks) {
             const auto shape = NetworkShape::mlp(data->features(), widths, data->classes);
-            const BenchResult result
-                = measure(engine, {data, initialParameters(shape, 1), 0, engine.precisions.front(),
-                                   threads},
-                          seconds);
+            const BenchResult result = measure(
+                engine, {data, initialParameters(shape, 1), 0, engine.precisions.front(), threads},
+                seconds);
             if (options.json)
                 results.push_back(json(result));
             else

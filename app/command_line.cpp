@@ -114,7 +114,7 @@ int runProgram(int argc, char** argv)
     } catch (const UsageError& error) {
         return fail(name, error.what(), ExitWrongUsage);
     } catch (const DataError& error) {
-        return fail(name, error.what(), ExitWrongUsage);
+        return fail(name, std::string("--data: ") + error.what(), ExitWrongUsage);
     } catch (const OutputError& error) {
         return fail(name, error.what(), ExitFailed);
     } catch (const std::bad_alloc&) {

@@ -8,6 +8,7 @@
 
 #include <array>
 #include <clocale>
+#include <cstdio>
 
 namespace fullbatch {
 
@@ -18,10 +19,18 @@ int argumentCount = 1;
 std::array<char, 10> programName{"fullbatch"};
 std::array<char*, 2> arguments{programName.data(), nullptr};
 
+// Hints for desktops ("XDG_RUNTIME_DIR not set") have no place in a terminal.
+void dropHints(QtMsgType type, const QMessageLogContext&, const QString& message)
+{
+    if (type == QtCriticalMsg || type == QtFatalMsg)
+        std::fprintf(stderr, "%s\n", qUtf8Printable(message));
+}
+
 } // namespace
 
 CurvePlot::CurvePlot()
 {
+    qInstallMessageHandler(dropHints);
     qputenv("QT_QPA_PLATFORM", "offscreen");
     m_application = std::make_unique<QApplication>(argumentCount, arguments.data());
     // Qt takes over the person's locale; every file keeps its decimal point.

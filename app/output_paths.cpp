@@ -16,7 +16,8 @@ namespace {
 std::filesystem::path canonicalPath(const std::filesystem::path& file)
 {
     std::error_code ignored; // checkWritable says what is wrong with the folder
-    const std::filesystem::path whole = std::filesystem::weakly_canonical(file, ignored);
+    const std::filesystem::path whole =
+        std::filesystem::weakly_canonical(std::filesystem::absolute(file, ignored), ignored);
     return whole.empty() ? file : whole;
 }
 

@@ -5,8 +5,8 @@
 #include "app/number_text.h"
 #include "app/output_paths.h"
 #include "app/usage_error.h"
-#include "core/network/equal_budget.h"
 #include "core/engine/precision_names.h"
+#include "core/network/equal_budget.h"
 #include "core/training/presets.h"
 
 #include <CLI/CLI.hpp>

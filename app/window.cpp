@@ -31,9 +31,10 @@ bool hasDisplay()
 void endWithSentence(QtMsgType type, const QMessageLogContext&, const QString& message)
 {
     if (type == QtFatalMsg) {
-        std::fputs("fullbatch: The display cannot be used; train in the terminal with fullbatch run, "
-                   "or see fullbatch --help.\n",
-                   stderr);
+        std::fputs(
+            "fullbatch: The display cannot be used; train in the terminal with fullbatch run, "
+            "or see fullbatch --help.\n",
+            stderr);
         _exit(ExitFailed);
     }
     if (type != QtWarningMsg || !message.startsWith(QLatin1String("could not connect to display")))

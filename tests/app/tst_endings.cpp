@@ -52,6 +52,8 @@ public:
     /// Until the first epochs are reported.
     bool waitUntilTraining()
     {
+        m_process.waitForStarted();
+        m_process.setReadChannel(QProcess::StandardError);
         while (!m_process.readAllStandardError().contains("epoch ")) {
             if (!m_process.waitForReadyRead(30'000))
                 return false;

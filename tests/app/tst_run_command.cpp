@@ -70,7 +70,7 @@ void TestRunCommand::twiceAndWithOtherThreadsGivesTheSameBytes()
     for (const char* kind : {".csv", ".st"}) {
         const QByteArray first =
             fileBytes(folder.filePath(QLatin1String("a") + QLatin1String(kind)));
-        QVERIFY(first.size() > 200);
+        QVERIFY(first.count('\n') > 4 || first.contains("F32"));
         for (const char* other : {"b", "c", "d", "e"})
             QVERIFY2(fileBytes(folder.filePath(QLatin1String(other) + QLatin1String(kind)))
                          == first,
