@@ -72,6 +72,7 @@ CheckResult ratesOfThePlan(const EngineChoice& choice, Precision precision)
     std::vector<EpochMetrics> records(rates.size());
     once->train({rates, 0, {}}, records, {});
     std::vector<EpochMetrics> expected;
+    expected.reserve(rates.size());
     for (const double rate : rates)
         expected.push_back(trainEpochs(*apart, 1, rate).at(0));
     Worst worst;

@@ -53,6 +53,7 @@ std::vector<EngineCheck> finiteDifferenceChecks()
     std::vector<EngineCheck> checks;
     const std::vector<std::vector<std::int64_t>> networks = {
         {1, 1, 1}, {2, 1, 2}, {7, 13, 5, 3}, {40, 10}, {3, 8, 4, 6, 5}};
+    checks.reserve(networks.size() + 1);
     for (const std::vector<std::int64_t>& sizes : networks) {
         checks.push_back({"gradient near finite differences, " + shapeOf(sizes).text(),
                           [sizes](const EngineChoice& choice, Precision precision) {

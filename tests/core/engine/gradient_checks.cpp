@@ -70,6 +70,7 @@ std::vector<EngineCheck> gradientChecks()
         {40, 10},     {40, 1, 10},   {40, 3, 10},   {40, 64, 10},
         {40, 75, 10}, {40, 100, 10}, {40, 298, 10}, {5, 17, 130, 33, 4}};
     std::vector<EngineCheck> checks;
+    checks.reserve(networks.size() + 1);
     for (const auto& sizes : networks) {
         checks.push_back({"gradient near reference, " + shapeOf(sizes).text(),
                           [sizes](const EngineChoice& choice, Precision precision) {

@@ -87,6 +87,7 @@ CheckResult sameBitsInAnyChunks(const EngineChoice& choice, Precision precision)
     const std::unique_ptr<TrainingEngine> parts = choice.create(problem);
     const std::vector<EpochMetrics> expected = trainEpochs(*whole, 100, rate);
     std::vector<EpochMetrics> records;
+    records.reserve(100);
     for (int chunk = 0; chunk < 100; ++chunk)
         records.push_back(trainEpochs(*parts, 1, rate).at(0));
     Worst worst;

@@ -35,7 +35,6 @@ class TestEngines : public QObject
 {
     Q_OBJECT
 
-private:
     std::vector<Row> m_rows = allRows();
 
 private slots:
