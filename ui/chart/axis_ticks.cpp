@@ -23,10 +23,10 @@ double roundStep(double length, int count)
 std::vector<double> positions(AxisRange range, double step)
 {
     std::vector<double> result;
-    const double first = std::ceil(range.from / step - slack);
-    const double last = std::floor(range.to / step + slack);
-    for (double index = first; index <= last; ++index)
-        result.push_back(index * step);
+    const auto first = static_cast<qint64>(std::ceil(range.from / step - slack));
+    const auto last = static_cast<qint64>(std::floor(range.to / step + slack));
+    for (qint64 index = first; index <= last; ++index)
+        result.push_back(static_cast<double>(index) * step);
     return result;
 }
 

@@ -146,7 +146,7 @@ std::string pictureProblem(const std::filesystem::path& file)
         .toStdString();
 }
 
-void writeCurvePicture(const std::filesystem::path& file, const CurvePicture& picture)
+QByteArray paintedPicture(const std::filesystem::path& file, const CurvePicture& picture)
 {
     if (const std::string problem = pictureProblem(file); !problem.empty())
         throw OutputError(problem);
@@ -164,6 +164,12 @@ void writeCurvePicture(const std::filesystem::path& file, const CurvePicture& pi
     } else {
         paintPdf(out, picture);
     }
+    return bytes;
+}
+
+void writeCurvePicture(const std::filesystem::path& file, const CurvePicture& picture)
+{
+    const QByteArray bytes = paintedPicture(file, picture);
     writeWhole(file,
                [&bytes](std::ostream& stream) { stream.write(bytes.constData(), bytes.size()); });
 }

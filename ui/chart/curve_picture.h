@@ -35,9 +35,14 @@ struct CurvePicture
 /// Empty, or one sentence with the suffixes that are allowed: .png, .svg and .pdf.
 [[nodiscard]] std::string pictureProblem(const std::filesystem::path& file);
 
-/// Writes the format that the file's suffix names, whole or not at all. Throws OutputError with
-/// pictureProblem() or with the system's reason. Needs a QApplication (the offscreen platform will
-/// do) and its thread, but no display.
+/// The bytes of a file in the format that its suffix names, for writing in another thread. Throws
+/// OutputError with pictureProblem(). Needs a QApplication (the offscreen platform will do) and its
+/// thread, but no display.
+[[nodiscard]] QByteArray paintedPicture(const std::filesystem::path& file,
+                                        const CurvePicture& picture);
+
+/// Paints and writes the file, whole or not at all. Throws OutputError, also with the system's
+/// reason.
 void writeCurvePicture(const std::filesystem::path& file, const CurvePicture& picture);
 
 } // namespace fullbatch

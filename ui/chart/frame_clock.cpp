@@ -20,7 +20,9 @@ FrameClock::FrameClock(unsigned cores, QObject* parent)
       m_cores(cores > 0 ? cores : std::thread::hardware_concurrency())
 {
     m_timer.setInterval(frameInterval(0, m_cores));
+    m_last.setSingleShot(true);
     connect(&m_timer, &QTimer::timeout, this, &FrameClock::frame);
+    connect(&m_last, &QTimer::timeout, this, &FrameClock::frame);
 }
 
 void FrameClock::setActive(bool active)
@@ -29,10 +31,11 @@ void FrameClock::setActive(bool active)
         return;
     m_active = active;
     if (active) {
+        m_last.stop();
         m_timer.start();
     } else {
         m_timer.stop();
-        QTimer::singleShot(0, this, &FrameClock::frame);
+        m_last.start();
     }
 }
 

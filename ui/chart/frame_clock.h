@@ -37,6 +37,7 @@ signals:
 
 private:
     QTimer m_timer;
+    QTimer m_last; // the frame after the end
     unsigned m_cores;
     bool m_active = false;
 };

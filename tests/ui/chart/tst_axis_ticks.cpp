@@ -93,16 +93,18 @@ void TestAxisTicks::labels()
 
 void TestAxisTicks::everyRangeHasTicks()
 {
-    for (double length = 1e-6; length < 1e12; length *= 2.7)
+    for (int power = -14; power < 28; ++power) {
+        const double length = std::pow(2.7, power);
         for (const double from : {0.0, 0.3 * length, -length / 3}) {
             const AxisRange range{from, from + length};
             QVERIFY2(fitAxis(linearTicks(range, 6), range), qPrintable(QString::number(length)));
             if (length >= 4)
                 QVERIFY(fitAxis(epochTicks(range, 6), range));
         }
-    for (double low = -12; low < 3; low += 0.37)
-        for (double length = 0.05; length < 20; length *= 1.9) {
-            const AxisRange range{low, low + length};
+    }
+    for (int low = -120; low < 30; low += 4)
+        for (const double length : {0.05, 0.1, 0.2, 0.4, 0.7, 1.3, 2.0, 2.5, 4.0, 9.0, 18.0}) {
+            const AxisRange range{low / 10.0, low / 10.0 + length};
             QVERIFY2(fitAxis(logarithmicTicks(range, -99, 6), range),
                      qPrintable(QString("%1 + %2").arg(low).arg(length)));
         }

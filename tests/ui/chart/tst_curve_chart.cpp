@@ -17,15 +17,6 @@ namespace {
 
 constexpr double legibleText = 4.5; // WCAG 2.1, section 1.4.3
 
-QString legendText(CurveChart& chart, int index)
-{
-    QStringList shown;
-    for (const QLegendMarker* marker : chart.legend()->markers())
-        if (!marker->label().isEmpty()) // the anchor's
-            shown.push_back(marker->label());
-    return shown.value(index);
-}
-
 QImage grabbed(CurveChartView& view)
 {
     QCoreApplication::processEvents();
@@ -84,13 +75,9 @@ private slots:
     void spikeIsVisible();
     void zoomedSpikeIsExact();
     void pullIsBounded();
-    void legendCountsWhatIsNotFinite();
     void togglesLoseNothing();
     void zeroStaysOffOtherValues();
-    void twelveRunsInOrder();
-    void hidingRecoloursNobody();
     void legendClickHides();
-    void replacedRunKeepsItsPlace();
     void colourProbeFailsElsewhere();
     void textIsLegibleInEveryTheme();
     void redrawsKeepNothing();
@@ -152,19 +139,6 @@ void TestCurveChart::pullIsBounded()
     QCOMPARE(pulls, 8);
 }
 
-void TestCurveChart::legendCountsWhatIsNotFinite()
-{
-    CurveChart chart(Quantity::TrainingError);
-    chart.addRun("a", "4 x 63", madeLog(5, [](std::uint64_t epoch) {
-                     return epoch % 2 == 0 ? 1.0 : std::nan("");
-                 }));
-    QCOMPARE(legendText(chart, 0), QString("4 x 63"));
-    chart.pull();
-    QCOMPARE(legendText(chart, 0), QString("4 x 63 (2 values not finite)"));
-    chart.setName("a", "deep");
-    QCOMPARE(legendText(chart, 0), QString("deep (2 values not finite)"));
-}
-
 void TestCurveChart::togglesLoseNothing()
 {
     CurveChartView view(Quantity::TrainingError);
@@ -214,33 +188,6 @@ void TestCurveChart::zeroStaysOffOtherValues()
     QCOMPARE(axis->categoriesLabels().constFirst(), QString("0"));
 }
 
-void TestCurveChart::twelveRunsInOrder()
-{
-    CurveChart chart(Quantity::TrainingError);
-    for (int run = 0; run < 12; ++run)
-        chart.addRun(QString::number(run), QString("run %1").arg(run),
-                     std::make_shared<MetricsLog>());
-    for (int run = 0; run < 12; ++run) {
-        QCOMPARE(legendText(chart, run), QString("run %1").arg(run));
-        QCOMPARE(chart.runs()[static_cast<std::size_t>(run)]->styleIndex(), run);
-    }
-}
-
-void TestCurveChart::hidingRecoloursNobody()
-{
-    CurveChart chart(Quantity::TrainingError);
-    for (const char* id : {"a", "b", "c"})
-        chart.addRun(id, id, std::make_shared<MetricsLog>());
-    chart.setRunVisible("b", false);
-    QCOMPARE(chart.run("c")->styleIndex(), 2);
-    chart.removeRun("b");
-    QCOMPARE(chart.run("a")->styleIndex(), 0);
-    QCOMPARE(chart.run("c")->styleIndex(), 2);
-    chart.addRun("d", "d", std::make_shared<MetricsLog>());
-    QCOMPARE(chart.run("d")->styleIndex(), 1);
-    QCOMPARE(legendText(chart, 2), QString("d"));
-}
-
 void TestCurveChart::legendClickHides()
 {
     CurveChartView view(Quantity::TrainingError);
@@ -261,20 +208,6 @@ void TestCurveChart::legendClickHides()
     QVERIFY(!showsColour(grabbed(view), frame.area.toRect(), runStyle(0).onLight));
     QTest::keyClick(&view, Qt::Key_1);
     QVERIFY(view.curves().run("a")->visible);
-}
-
-void TestCurveChart::replacedRunKeepsItsPlace()
-{
-    CurveChart chart(Quantity::TrainingError);
-    chart.addRun("a", "first", std::make_shared<MetricsLog>());
-    chart.addRun("b", "second", std::make_shared<MetricsLog>());
-    chart.addRun("a", "again", madeLog(7, [](std::uint64_t) { return 1.0; }));
-    QCOMPARE(legendText(chart, 0), QString("again"));
-    QCOMPARE(chart.run("a")->styleIndex(), 0);
-    QCOMPARE(chart.runs().size(), std::size_t{2});
-    chart.clearRuns();
-    QVERIFY(chart.runs().empty());
-    QCOMPARE(legendText(chart, 0), QString());
 }
 
 void TestCurveChart::colourProbeFailsElsewhere()
