@@ -92,11 +92,6 @@ CurveChartView& ChartTabs::visibleChart() const
     return *m_charts[m_tabs->currentIndex() == 1 ? 1 : 0];
 }
 
-QImage ChartTabs::picture() const
-{
-    return visibleChart().grab().toImage();
-}
-
 void ChartTabs::changeEvent(QEvent* event)
 {
     QWidget::changeEvent(event);

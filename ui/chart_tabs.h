@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <QImage>
 #include <QWidget>
 
 #include <array>
@@ -32,8 +31,6 @@ public:
     [[nodiscard]] double frameSeconds() const;
 
     [[nodiscard]] CurveChartView& visibleChart() const;
-    /// The visible chart as a picture.
-    [[nodiscard]] QImage picture() const;
     /// Acts on the visible chart; checkable.
     [[nodiscard]] QAction* logarithmic() const { return m_logarithmic; }
     /// Acts on the visible chart.

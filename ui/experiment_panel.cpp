@@ -12,8 +12,8 @@
 #include <QGridLayout>
 #include <QHBoxLayout>
 #include <QLabel>
-#include <QPushButton>
 #include <QRandomGenerator>
+#include <QToolButton>
 #include <QVBoxLayout>
 
 #include <limits>
@@ -25,9 +25,10 @@ namespace {
 constexpr std::int64_t largestSeed = std::numeric_limits<std::uint32_t>::max();
 
 /// `field` with `button` at its right end; the focus goes to the field.
-QWidget* joined(QWidget& field, QWidget& button)
+QWidget* joined(QWidget& field, QToolButton& button)
 {
     auto* const both = new QWidget;
+    button.setFocusPolicy(Qt::StrongFocus);
     auto* const line = new QHBoxLayout(both);
     line->setContentsMargins(0, 0, 0, 0);
     line->setSpacing(4);
@@ -49,7 +50,7 @@ ExperimentPanel::ExperimentPanel(std::shared_ptr<DataCache> cache, const Measure
       m_engine(new EngineInput(cores, this)),
       m_preset(new ChoiceBox),
       m_rate(new RealField),
-      m_applyRate(new QPushButton(tr("&Apply"))),
+      m_applyRate(new QToolButton),
       m_momentum(new RealField),
       m_epochs(new WholeField(1)),
       m_seed(new WholeField(0)),
@@ -74,7 +75,7 @@ ExperimentPanel::ExperimentPanel(std::shared_ptr<DataCache> cache, const Measure
     connect(m_shape, &ShapeInput::changed, this, &ExperimentPanel::edited);
     connect(m_engine, &EngineInput::changed, this, &ExperimentPanel::edited);
     connect(m_preset, &QComboBox::activated, this, &ExperimentPanel::choosePreset);
-    connect(m_applyRate, &QPushButton::clicked, this, &ExperimentPanel::applyRate);
+    connect(m_applyRate, &QToolButton::clicked, this, &ExperimentPanel::applyRate);
     choosePreset(FourLayers);
 }
 
@@ -96,6 +97,7 @@ void ExperimentPanel::addInputs()
     m_row.budget = m_rows.add(tr("Para&meter budget"), *m_shape->budget());
 
     m_rate->setObjectName(QStringLiteral("learningRate"));
+    m_applyRate->setText(tr("&Apply"));
     m_applyRate->setObjectName(QStringLiteral("applyLearningRate"));
     m_applyRate->setToolTip(
         tr("Gives this learning rate to the selected runs that train now (to all "
@@ -112,10 +114,11 @@ void ExperimentPanel::addRun()
     m_row.epochs = m_rows.add(tr("E&pochs"), *m_epochs);
     m_seed->setObjectName(QStringLiteral("seed"));
     m_seed->setToolTip(tr("The seed of the start weights: the same seed gives the same run."));
-    auto* const newSeed = new QPushButton(tr("&New"));
+    auto* const newSeed = new QToolButton;
+    newSeed->setText(tr("&New"));
     newSeed->setObjectName(QStringLiteral("newSeed"));
     newSeed->setToolTip(tr("Draws another seed and shows it."));
-    connect(newSeed, &QPushButton::clicked, this, &ExperimentPanel::drawSeed);
+    connect(newSeed, &QToolButton::clicked, this, &ExperimentPanel::drawSeed);
     m_row.seed = m_rows.add(tr("See&d"), *joined(*m_seed, *newSeed));
     m_testEvery->setObjectName(QStringLiteral("testEvery"));
     m_testEvery->setToolTip(

@@ -13,7 +13,7 @@
 class QComboBox;
 class QGridLayout;
 class QLabel;
-class QPushButton;
+class QToolButton;
 
 namespace fullbatch {
 
@@ -77,7 +77,7 @@ private:
     EngineInput* m_engine;
     QComboBox* m_preset;
     RealField* m_rate;
-    QPushButton* m_applyRate;
+    QToolButton* m_applyRate;
     RealField* m_momentum;
     WholeField* m_epochs;
     WholeField* m_seed;

@@ -18,9 +18,11 @@
 #include <QApplication>
 #include <QCloseEvent>
 #include <QDir>
+#include <QHBoxLayout>
 #include <QHeaderView>
 #include <QLabel>
 #include <QMenu>
+#include <QMessageBox>
 #include <QPushButton>
 #include <QScrollArea>
 #include <QSessionManager>
@@ -60,7 +62,6 @@ MainWindow::MainWindow(WindowSetup setup)
       m_table(new RunTableView(*m_model, this)),
       m_menu(new RunMenu(*m_runs, *m_files, *m_charts, *this)),
       m_clock(new FrameClock(static_cast<unsigned>(m_setup.cores), this)),
-      m_columns(new QSplitter),
       m_rows(new QSplitter(Qt::Vertical)),
       m_target(new QLabel)
 {
@@ -90,9 +91,8 @@ void MainWindow::layOut()
     scroll->setWidgetResizable(true);
     scroll->setFrameShape(QFrame::NoFrame);
     scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-    scroll->setFixedWidth(panelWidth());
-    auto* const left = new QWidget;
-    auto* const column = new QVBoxLayout(left);
+    m_left = new QWidget;
+    auto* const column = new QVBoxLayout(m_left);
     column->setContentsMargins(0, 0, 0, 6);
     column->addWidget(scroll, 1);
     column->addWidget(startButton());
@@ -105,11 +105,14 @@ void MainWindow::layOut()
                       tableRows * m_table->verticalHeader()->defaultSectionSize()
                           + m_table->horizontalHeader()->sizeHint().height()});
     m_rows->setChildrenCollapsible(false);
-    m_columns->addWidget(left);
-    m_columns->addWidget(m_rows);
-    m_columns->setStretchFactor(1, 1);
-    m_columns->setChildrenCollapsible(false);
-    setCentralWidget(m_columns);
+    auto* const middle = new QWidget;
+    auto* const columns = new QHBoxLayout(middle);
+    columns->setContentsMargins(0, 0, 0, 0);
+    columns->setSpacing(4);
+    columns->addWidget(m_left);
+    columns->addWidget(m_rows, 1);
+    setCentralWidget(middle);
+    fitPanel();
 
     auto* const bar = addToolBar(tr("Training"));
     bar->setObjectName(QStringLiteral("trainingBar"));
@@ -123,10 +126,10 @@ void MainWindow::layOut()
     bar->addWidget(m_target);
 }
 
-int MainWindow::panelWidth() const
+void MainWindow::fitPanel()
 {
-    constexpr int characters = 48;
-    return characters * fontMetrics().averageCharWidth();
+    constexpr int characters = 42;
+    m_left->setFixedWidth(characters * fontMetrics().averageCharWidth());
 }
 
 QWidget* MainWindow::startButton()
@@ -176,6 +179,13 @@ void MainWindow::connectParts()
     connect(m_files, &RunExport::written, this, [this](const QString& path) {
         statusBar()->showMessage(tr("Written: %1").arg(QDir::toNativeSeparators(path)),
                                  messageMilliseconds);
+    });
+    connect(m_files, &RunExport::failed, this, [this](const QString&, const QString& reason) {
+        auto* const box = new QMessageBox(QMessageBox::Warning, tr("Not written"), reason,
+                                          QMessageBox::Close, this);
+        box->setObjectName(QStringLiteral("exportFailure"));
+        box->setAttribute(Qt::WA_DeleteOnClose);
+        box->open();
     });
     connect(qApp, &QGuiApplication::commitDataRequest, this, &MainWindow::closeWithoutAsking,
             Qt::DirectConnection);
@@ -278,6 +288,8 @@ void MainWindow::changeEvent(QEvent* event)
         m_actions->drawIcons();
         m_model->setDark(isDark(palette()));
     }
+    if (event->type() == QEvent::FontChange)
+        fitPanel();
 }
 
 } // namespace fullbatch

@@ -60,7 +60,7 @@ protected:
 private:
     void layOut();
     [[nodiscard]] QWidget* startButton();
-    [[nodiscard]] int panelWidth() const;
+    void fitPanel();
     void addMenus();
     void addViewMenu();
     void connectParts();
@@ -88,7 +88,7 @@ private:
     RunTableView* m_table;
     RunMenu* m_menu;
     FrameClock* m_clock;
-    QSplitter* m_columns;
+    QWidget* m_left = nullptr;
     QSplitter* m_rows;
     QLabel* m_target;
     int m_textSize = 0;

@@ -110,7 +110,6 @@ void MainWindow::saveSettings()
     QSettings settings;
     settings.beginGroup(group);
     settings.setValue(QStringLiteral("geometry"), saveGeometry());
-    settings.setValue(QStringLiteral("columns"), m_columns->saveState());
     settings.setValue(QStringLiteral("rows"), m_rows->saveState());
     settings.setValue(QStringLiteral("textSize"), m_textSize);
 }
@@ -122,7 +121,6 @@ void MainWindow::restoreSettings()
     const QSize room = screen()->availableSize();
     resize(room.boundedTo(QSize(1600, 900)) - QSize(0, 40));
     restoreGeometry(settings.value(QStringLiteral("geometry")).toByteArray());
-    m_columns->restoreState(settings.value(QStringLiteral("columns")).toByteArray());
     m_rows->restoreState(settings.value(QStringLiteral("rows")).toByteArray());
     setTextSize(settings.value(QStringLiteral("textSize")).toInt());
     settings.endGroup();

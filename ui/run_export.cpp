@@ -16,13 +16,14 @@ RunExport::RunExport(QObject* parent) : QObject(parent) { }
 
 RunExport::~RunExport() = default;
 
-void RunExport::write(const QString& path, std::function<void(std::ostream&)> write)
+void RunExport::write(const QString& path, std::function<void(std::ostream&)> write,
+                      std::function<void()> whenWritten)
 {
     const bool already = std::any_of(m_writing.begin(), m_writing.end(),
                                      [&](const Writing& each) { return each.path == path; });
     if (already)
         return;
-    m_writing.push_back({path, nullptr});
+    m_writing.push_back({path, std::move(whenWritten), nullptr});
     m_writing.back().work = std::make_unique<BackgroundWork>(
         [this, path, write = std::move(write)](const BackgroundWork::Caller& caller) {
             // `this` is used in the reply alone.
@@ -38,7 +39,12 @@ void RunExport::write(const QString& path, std::function<void(std::ostream&)> wr
 
 void RunExport::finish(const QString& path, const QString& reason)
 {
-    m_writing.remove_if([&](const Writing& each) { return each.path == path; });
+    const auto done = std::find_if(m_writing.begin(), m_writing.end(),
+                                   [&](const Writing& each) { return each.path == path; });
+    const std::function<void()> whenWritten = std::move(done->whenWritten);
+    m_writing.erase(done);
+    if (reason.isEmpty() && whenWritten)
+        whenWritten();
     if (reason.isEmpty())
         emit written(path);
     else

@@ -25,7 +25,9 @@ public:
 
     /// `write` runs in another thread and must own or share what it uses. A second request for a
     /// file that is being written is ignored: it is the other half of a double click.
-    void write(const QString& path, std::function<void(std::ostream&)> write);
+    /// `whenWritten` runs in the GUI thread after a success; it may be empty.
+    void write(const QString& path, std::function<void(std::ostream&)> write,
+               std::function<void()> whenWritten = {});
     [[nodiscard]] int inProgress() const { return static_cast<int>(m_writing.size()); }
 
 signals:
@@ -36,6 +38,7 @@ private:
     struct Writing
     {
         QString path;
+        std::function<void()> whenWritten;
         std::unique_ptr<BackgroundWork> work;
     };
     void finish(const QString& path, const QString& reason);

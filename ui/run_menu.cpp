@@ -3,21 +3,23 @@
 
 #include "core/exchange/curve_csv.h"
 #include "core/exchange/safetensors.h"
+#include "ui/chart/curve_chart_view.h"
+#include "ui/chart/curve_picture.h"
 #include "ui/chart_tabs.h"
 #include "ui/run_export.h"
 #include "ui/run_list.h"
 
 #include <QAction>
-#include <QBuffer>
 #include <QDir>
+#include <QFile>
 #include <QFileDialog>
-#include <QImageWriter>
+#include <QFileInfo>
 #include <QRegularExpression>
 #include <QSettings>
 #include <QStandardPaths>
 
 #include <algorithm>
-#include <stdexcept>
+#include <exception>
 #include <utility>
 
 namespace fullbatch {
@@ -41,17 +43,6 @@ QString exportFolder()
     return QDir(folder).exists() ? folder : QDir::homePath();
 }
 
-void writePng(std::ostream& out, const QImage& image)
-{
-    QByteArray bytes;
-    QBuffer buffer(&bytes);
-    buffer.open(QIODevice::WriteOnly);
-    QImageWriter writer(&buffer, "png");
-    if (!writer.write(image))
-        throw std::runtime_error(writer.errorString().toStdString());
-    out.write(bytes.constData(), bytes.size());
-}
-
 } // namespace
 
 RunMenu::RunMenu(RunList& runs, RunExport& files, ChartTabs& charts, QWidget& window)
@@ -71,7 +62,7 @@ RunMenu::RunMenu(RunList& runs, RunExport& files, ChartTabs& charts, QWidget& wi
     m_curve->setStatusTip(tr("Every epoch of the selected run as CSV."));
     m_weights->setStatusTip(tr("The last weights of the selected run as safetensors, once it has "
                                "ended."));
-    m_picture->setStatusTip(tr("The visible chart as PNG."));
+    m_picture->setStatusTip(tr("The visible chart as PNG, SVG or PDF."));
     m_showOrHide->setStatusTip(
         tr("Shows or hides the curves of the selected runs; they train on."));
     m_remove->setShortcut(QKeySequence::Delete);
@@ -141,8 +132,9 @@ void RunMenu::saveCurve()
     askForPath(tr("Export curve"), fileName(run->name) + QStringLiteral(".csv"),
                tr("Comma-separated values (*.csv)"),
                [this, id = run->id, log = run->session->prepared()->log](const QString& path) {
-                   m_files.write(path, [log](std::ostream& out) { writeCurveCsv(out, *log); });
-                   m_runs.setKept(id);
+                   m_files.write(
+                       path, [log](std::ostream& out) { writeCurveCsv(out, *log); },
+                       [this, id] { m_runs.setKept(id); });
                });
 }
 
@@ -155,18 +147,24 @@ void RunMenu::saveWeights()
         tr("Export weights"), fileName(run->name) + QStringLiteral(".safetensors"),
         tr("Weights (*.safetensors)"),
         [this, id = run->id, weights = run->session->finalParameters()](const QString& path) {
-            m_files.write(path, [weights](std::ostream& out) { writeSafetensors(out, *weights); });
-            m_runs.setKept(id);
+            m_files.write(
+                path, [weights](std::ostream& out) { writeSafetensors(out, *weights); },
+                [this, id] { m_runs.setKept(id); });
         });
 }
 
 void RunMenu::savePicture()
 {
-    askForPath(tr("Export picture"), QStringLiteral("training.png"), tr("Pictures (*.png)"),
-               [this](const QString& path) {
-                   m_files.write(path, [picture = m_charts.picture()](std::ostream& out) {
-                       writePng(out, picture);
-                   });
+    askForPath(tr("Export picture"), QStringLiteral("training.png"),
+               tr("Pictures (*.png *.svg *.pdf)"), [this](const QString& path) {
+                   // Drawing text needs the GUI thread, so this one file is not written behind.
+                   try {
+                       writeCurvePicture(QFile::encodeName(path).toStdString(),
+                                         pictureOf(m_charts.visibleChart().curves()));
+                       emit m_files.written(path);
+                   } catch (const std::exception& error) {
+                       emit m_files.failed(path, QString::fromUtf8(error.what()));
+                   }
                });
 }
 
