@@ -55,9 +55,10 @@ BackgroundWork::BackgroundWork(std::function<void(const Caller&)> work)
     : m_progress(std::make_shared<Progress>()),
       m_wanted(std::make_shared<bool>(true))
 {
+    // Its last owner may be the thread, long after the window.
+    m_inbox = std::shared_ptr<QObject>(new QObject, [](QObject* o) { o->deleteLater(); });
     Caller caller;
-    // The last owner may be the thread, long after the window.
-    caller.m_inbox = std::shared_ptr<QObject>(new QObject, [](QObject* o) { o->deleteLater(); });
+    caller.m_inbox = m_inbox;
     caller.m_wanted = m_wanted;
     m_thread = std::jthread([progress = m_progress, caller = std::move(caller),
                              work = std::move(work)](const std::stop_token& stop) mutable {

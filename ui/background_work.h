@@ -52,6 +52,7 @@ private:
     void leaveBehindUnlessDone();
 
     std::shared_ptr<Progress> m_progress;
+    std::shared_ptr<QObject> m_inbox; // replies on their way go down with it
     std::shared_ptr<bool> m_wanted;
     std::jthread m_thread;
 };

@@ -93,6 +93,7 @@ std::vector<TrainingSession*> RunActions::targets() const
 template <typename Request>
 void RunActions::ask(Request request)
 {
+    m_sinceStart.invalidate(); // another Start after this is meant
     // Backwards, so that stopping a run does not first start a waiting one that is stopped next.
     const std::vector<TrainingSession*> sessions = targets();
     for (auto session = sessions.rbegin(); session != sessions.rend(); ++session)

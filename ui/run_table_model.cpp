@@ -150,7 +150,7 @@ bool RunTableModel::setData(const QModelIndex& index, const QVariant& value, int
 
 Qt::ItemFlags RunTableModel::flags(const QModelIndex& index) const
 {
-    Qt::ItemFlags flags = QAbstractTableModel::flags(index) | Qt::ItemNeverHasChildren;
+    Qt::ItemFlags flags = QAbstractTableModel::flags(index);
     if (index.isValid() && index.column() == Name)
         flags |= Qt::ItemIsUserCheckable;
     return flags;

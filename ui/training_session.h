@@ -77,6 +77,9 @@ public:
     [[nodiscard]] bool canStep() const;
     [[nodiscard]] bool canStop() const;
 
+    /// Paused, and the worker has followed: no epoch comes before the next request.
+    [[nodiscard]] bool waiting() const { return m_control->waiting(); }
+
     [[nodiscard]] RunState state() const { return m_state; }
     [[nodiscard]] QString failure() const { return m_failure; } ///< one sentence; Failed only
     [[nodiscard]] const RunSpec& spec() const { return m_spec; }

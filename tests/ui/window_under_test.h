@@ -102,6 +102,8 @@ inline RunState stateOf(const MainWindow& window, int row)
 
 inline std::size_t epochsOf(const MainWindow& window, int row)
 {
+    if (row < 0 || row >= window.runs().size())
+        return 0;
     const auto& prepared = window.runs().at(row).session->prepared();
     return prepared ? prepared->log->epochs.size() : 0;
 }
