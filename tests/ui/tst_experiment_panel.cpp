@@ -311,7 +311,8 @@ void TestExperimentPanel::unreadableFileIsRefused()
     file.close();
     m_panel->openData(path);
     QVERIFY(!m_panel->ready());
-    QTRY_VERIFY2_WITH_TIMEOUT(messages().contains(QStringLiteral("web page")), qPrintable(messages()), patience);
+    QTRY_VERIFY2_WITH_TIMEOUT(messages().contains(QStringLiteral("web page")),
+                              qPrintable(messages()), patience);
     QVERIFY(!m_panel->ready());
     choose("dataSource", 0);
     QVERIFY(m_panel->ready());
