@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/background_work.h"
 
+#include <QCoreApplication>
+#include <QEvent>
+
 #include <atomic>
 #include <chrono>
 #include <condition_variable>
@@ -10,6 +13,7 @@
 #include <utility>
 
 #ifdef __linux__
+#include <sched.h>
 #include <sys/resource.h>
 #include <unistd.h>
 #endif
@@ -25,10 +29,33 @@ std::atomic<int> worksLeftBehind = 0; // NOLINT(cppcoreguidelines-avoid-non-cons
 void lowerPriorityOfThisThread()
 {
 #ifdef __linux__
-    constexpr int nice = 5;
+    constexpr int nice = 1;
+    const sched_param none = {};
+    sched_setscheduler(gettid(), SCHED_BATCH, &none);
     setpriority(PRIO_PROCESS, static_cast<id_t>(gettid()), nice);
 #endif
 }
+
+/// Carries a reply to the GUI thread.
+class Reply : public QEvent
+{
+public:
+    explicit Reply(std::function<void()> function) : QEvent(QEvent::User), run(std::move(function))
+    {
+    }
+    std::function<void()> run;
+};
+
+/// Runs replies in the thread it lives in.
+class Inbox : public QObject
+{
+protected:
+    void customEvent(QEvent* event) override
+    {
+        if (auto* const reply = dynamic_cast<Reply*>(event))
+            reply->run();
+    }
+};
 
 } // namespace
 
@@ -42,13 +69,11 @@ struct BackgroundWork::Progress
 
 void BackgroundWork::Caller::post(std::function<void()> reply) const
 {
-    QMetaObject::invokeMethod(
-        m_inbox.get(),
-        [wanted = m_wanted, reply = std::move(reply)] {
-            if (*wanted)
-                reply();
-        },
-        Qt::QueuedConnection);
+    QCoreApplication::postEvent(m_inbox.get(),
+                                new Reply([wanted = m_wanted, reply = std::move(reply)] {
+                                    if (*wanted)
+                                        reply();
+                                }));
 }
 
 BackgroundWork::BackgroundWork(std::function<void(const Caller&)> work)
@@ -56,7 +81,7 @@ BackgroundWork::BackgroundWork(std::function<void(const Caller&)> work)
       m_wanted(std::make_shared<bool>(true))
 {
     // Its last owner may be the thread, long after the window.
-    m_inbox = std::shared_ptr<QObject>(new QObject, [](QObject* o) { o->deleteLater(); });
+    m_inbox = std::shared_ptr<QObject>(new Inbox, [](QObject* o) { o->deleteLater(); });
     Caller caller;
     caller.m_inbox = m_inbox;
     caller.m_wanted = m_wanted;

@@ -16,7 +16,8 @@ namespace fullbatch {
 /// reply that has not arrived and waits a fifth of a second at most: work that is inside a step
 /// that cannot be interrupted (reading a huge file, a device that hangs) is left to end by itself,
 /// so the work must own or share everything it touches. The thread runs at a lower priority than
-/// the GUI thread: nice 5 on Linux, inherited by the threads that an engine makes in it.
+/// the GUI thread: on Linux as SCHED_BATCH, which any event of the window interrupts at once, and
+/// at nice 1, which costs little where other programs compute. An engine's threads inherit both.
 class BackgroundWork
 {
 public:

@@ -48,6 +48,7 @@ EngineInput::EngineInput(int cores, QObject* parent)
                              "least one. The results do not depend on it."));
     connect(m_engine, &QComboBox::currentIndexChanged, this, [this] {
         listPrecisions();
+        m_engine->setToolTip(m_engine->currentText());
         emit changed();
     });
     connect(m_precision, &QComboBox::currentIndexChanged, this, &EngineInput::changed);
@@ -142,6 +143,11 @@ void EngineInput::setThreads(int threads)
 QString EngineInput::note() const
 {
     QStringList lines;
+    constexpr int arrow = 30; // of the box, and its frame
+    if (choice() != nullptr
+        && m_engine->fontMetrics().horizontalAdvance(m_engine->currentText())
+            > m_engine->width() - arrow)
+        lines << m_engine->currentText();
     for (const EngineChoice& each : m_engines)
         if (!each.usable())
             lines << text(each.description) + QStringLiteral(": ") + reason(each);

@@ -40,7 +40,8 @@ public:
     [[nodiscard]] int threadsValue() const; ///< 0: every core
     void setThreads(int threads);
 
-    [[nodiscard]] QString note() const; ///< about engines that cannot be used; may be empty
+    [[nodiscard]] QString
+    note() const; ///< the chosen one where its box cuts it, and those that cannot be used
     [[nodiscard]] QString problem() const; ///< when no engine can be used
 
 signals:

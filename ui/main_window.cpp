@@ -32,7 +32,10 @@
 #include <QToolBar>
 #include <QVBoxLayout>
 
+#include <algorithm>
 #include <chrono>
+#include <map>
+#include <string>
 
 namespace fullbatch {
 
@@ -246,22 +249,33 @@ void MainWindow::follow()
 
 void MainWindow::measureSpeeds()
 {
-    int threads = 0;
-    for (int row = 0; row < m_runs->size(); ++row)
-        if (!isEnd(m_runs->at(row).session->state()))
-            threads += m_runs->at(row).session->threads();
-    if (threads > m_setup.cores)
-        return; // runs that share cores say nothing about a core
+    struct Sum
+    {
+        double flopsPerSecond = 0;
+        int threads = 0;
+    };
     constexpr double enoughSeconds = 1;
+    std::map<std::string, Sum> engines;
     for (int row = 0; row < m_runs->size(); ++row) {
         const TrainingSession& session = *m_runs->at(row).session;
-        const Speed speed = session.speed();
-        if (session.state() != RunState::Running || speed.trainingSeconds < enoughSeconds)
+        if (session.state() != RunState::Running)
             continue;
+        const Speed speed = session.speed();
+        if (speed.trainingSeconds < enoughSeconds)
+            return; // runs share the cores, so only all of them together say something
         const auto trainRows = static_cast<std::int64_t>(session.prepared()->log->trainRows);
-        m_speeds.record(session.spec().engine, session.threads(),
-                        session.prepared()->shape.flopsPerEpoch(trainRows) * speed.epochsPerSecond);
+        Sum& sum = engines[session.spec().engine];
+        sum.flopsPerSecond +=
+            session.prepared()->shape.flopsPerEpoch(trainRows) * speed.epochsPerSecond;
+        sum.threads += session.threads();
     }
+    bool first = false;
+    for (const auto& [engine, sum] : engines) {
+        first = first || !m_speeds.rate(engine, 1).measured;
+        m_speeds.record(engine, std::min(sum.threads, m_setup.cores), sum.flopsPerSecond);
+    }
+    if (first)
+        m_panel->refreshCost();
 }
 
 void MainWindow::select(const std::vector<int>& ids)

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/engine/cpu_engine.h"
 #include "tests/ui/window_under_test.h"
 
 #include <QComboBox>
@@ -19,6 +20,7 @@ private slots:
     void init() { OwnSettings::forget(); }
     void states_data();
     void states();
+    void figureTrainedForReal();
     void notBlankFailsOnABlankPicture();
 
 private:
@@ -118,7 +120,7 @@ void TestScreenshots::states()
     QTest::qWait(50);
     QCOMPARE(window->size(), size); // everything fits
     shoot(*window, QStringLiteral("empty") + suffix);
-    QCOMPARE(clippedLabels(*window), QStringList());
+    QTRY_COMPARE(clippedLabels(*window), QStringList());
 
     startAndWait(*window, 1, 2000);
     shoot(*window, QStringLiteral("running") + suffix);
@@ -135,10 +137,29 @@ void TestScreenshots::states()
     action(*window, "start")->trigger();
     QTest::qWait(50);
     shoot(*window, QStringLiteral("error-message") + suffix);
-    QCOMPARE(clippedLabels(*window), QStringList());
+    QTRY_COMPARE(clippedLabels(*window), QStringList());
     QCOMPARE(window->runs().size(), 5);
     window->closeWithoutAsking();
     applyTheme(Theme::Light);
+}
+
+void TestScreenshots::figureTrainedForReal()
+{
+    // For the README: the four networks on the CPU engine, at a rate that shows something soon.
+    MainWindow window(setupWith({cpuEngineChoice()}));
+    window.resize(1366, 768);
+    window.show();
+    choose(window, "preset", 5);
+    field(window, "learningRate")->setText(QStringLiteral("0.05"));
+    field(window, "momentum")->setText(QStringLiteral("0.9"));
+    field(window, "epochs")->setText(QStringLiteral("2000"));
+    action(window, "start")->trigger();
+    constexpr int patience = 60'000;
+    QTRY_VERIFY_WITH_TIMEOUT(epochsOf(window, 0) > 600 && epochsOf(window, 3) > 600, patience);
+    QTest::qWait(700); // the table shows numbers four times a second
+    shoot(window, QStringLiteral("figure-20-2"));
+    QCOMPARE(window.runs().size(), 4);
+    window.closeWithoutAsking();
 }
 
 void TestScreenshots::notBlankFailsOnABlankPicture()
