@@ -1,4 +1,4 @@
-#!/usr/bin/env python3
+#!/usr/bin/python3
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Trains the same networks from the same start in PyTorch and in fullbatch and compares the curves
 epoch by epoch. The yardstick is PyTorch against itself with the training rows in another order:
