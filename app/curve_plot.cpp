@@ -5,6 +5,7 @@
 #include "ui/chart/curve_picture.h"
 
 #include <QApplication>
+#include <fmt/format.h>
 
 #include <array>
 #include <clocale>
@@ -45,6 +46,9 @@ void CurvePlot::write(const std::filesystem::path& file, const RunResult& result
     CurvePicture picture;
     const std::vector<std::string> names = runNames({&result.spec, 1});
     picture.runs.push_back({QString::fromStdString(names.front()), result.outcome.log});
+    picture.title = QString::fromStdString(
+        fmt::format("{}, learning rate {}, momentum {}, seed {}", result.data->source,
+                    result.spec.learningRate, result.spec.momentum, result.spec.seed));
     writeCurvePicture(file, picture);
 }
 
