@@ -89,7 +89,10 @@ private:
 void TestEventLoop::measuringFindsABlockedLoop()
 {
     application().longest = 0;
-    QTimer::singleShot(0, this, [] { QTest::qSleep(80); });
+    QTimer timer;
+    timer.setSingleShot(true);
+    connect(&timer, &QTimer::timeout, this, [] { QTest::qSleep(80); });
+    timer.start();
     QTest::qWait(200);
     QVERIFY(application().longest > longestEvent);
 }
