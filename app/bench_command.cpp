@@ -8,6 +8,7 @@
 #include "app/standard_streams.h"
 #include "app/usage_error.h"
 #include "core/data/mnist1d.h"
+#include "core/engine/cpu/thread_team.h"
 #include "core/engine/peak_flops.h"
 #include "core/network/initialisation.h"
 #include "core/training/presets.h"
@@ -17,8 +18,6 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
-#include <map>
-#include <thread>
 
 namespace fullbatch {
 
@@ -36,7 +35,7 @@ struct BenchResult
 int threadsOf(const BenchOptions& options)
 {
     if (!options.threads)
-        return static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
+        return usableCores();
     const std::string allowed = "a whole number from 1 to 1024";
     const std::int64_t threads = wholeNumber("--threads", *options.threads, allowed);
     if (threads < 1 || threads > 1024)

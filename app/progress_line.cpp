@@ -78,7 +78,9 @@ std::string progressLine(const MetricsLog& log, std::int64_t epochs, const Speed
         fmt::format("epoch {} of {}", grouped(static_cast<std::int64_t>(done)), grouped(epochs))};
     if (done > 0) {
         const EpochMetrics& last = log.epochs[done - 1];
-        parts.push_back(fmt::format("error {:.2f} %", errorPercent(last.wrongRows, log.trainRows)));
+        parts.push_back(std::isfinite(last.loss) ? fmt::format(
+                            "error {:.2f} %", errorPercent(last.wrongRows, log.trainRows))
+                                                 : "the loss is not finite");
         parts.push_back(speedText(speed.epochsPerSecond));
         const auto left = static_cast<std::uint64_t>(epochs) - done;
         if (left > 0)

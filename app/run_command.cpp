@@ -17,22 +17,15 @@
 
 #include <functional>
 #include <ostream>
-#include <thread>
 
 namespace fullbatch {
 
 namespace {
 
-int threadsUsed(const RunSpec& spec)
-{
-    return spec.threads > 0 ? spec.threads
-                            : static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
-}
-
 void checkMemory(const NetworkShape& shape, const Dataset& data, const RunSpec& spec)
 {
     const CostEstimate cost = estimateCost(shape, static_cast<std::int64_t>(data.train.rows()),
-                                           spec.epochs, threadsUsed(spec));
+                                           spec.epochs, spec.threads);
     const std::string problem = memoryProblem(cost, availableMemoryBytes());
     if (!problem.empty())
         throw UsageError(shape.text() + ": " + problem);

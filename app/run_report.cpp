@@ -7,6 +7,8 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include <cmath>
+
 namespace fullbatch {
 
 namespace {
@@ -22,6 +24,9 @@ std::string lastEpochText(const MetricsLog& log)
 {
     const std::size_t epoch = log.epochs.size() - 1;
     const EpochMetrics& last = log.epochs[epoch];
+    if (!std::isfinite(last.loss)) // and so its error means nothing
+        return fmt::format("Epoch {}: the loss is not finite",
+                           grouped(static_cast<std::int64_t>(epoch)));
     std::string text = fmt::format("Epoch {}: training error {:.3f} %, loss {:.6g}",
                                    grouped(static_cast<std::int64_t>(epoch)),
                                    errorPercent(last.wrongRows, log.trainRows), last.loss);
@@ -45,7 +50,8 @@ Json measuredJson(const MetricsLog& log)
     Json json;
     if (log.epochs.size() > 0) {
         const EpochMetrics& last = log.epochs[log.epochs.size() - 1];
-        json["train_error_percent"] = errorPercent(last.wrongRows, log.trainRows);
+        json["train_error_percent"] =
+            std::isfinite(last.loss) ? Json(errorPercent(last.wrongRows, log.trainRows)) : Json();
         json["train_loss"] = last.loss;
     }
     if (log.tests.size() > 0) {

@@ -5,6 +5,7 @@
 #include "app/exit_status.h"
 #include "app/usage_error.h"
 #include "app/version.h"
+#include "core/engine/cpu/thread_team.h"
 #include "ui/background_work.h"
 #include "ui/main_window.h"
 
@@ -12,7 +13,6 @@
 #include <QIcon>
 
 #include <cstdio>
-#include <thread>
 
 #include <unistd.h>
 
@@ -45,7 +45,7 @@ WindowSetup windowSetup()
 {
     WindowSetup setup;
     setup.engines = engineList();
-    setup.cores = static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
+    setup.cores = usableCores();
     return setup;
 }
 

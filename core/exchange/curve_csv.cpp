@@ -24,7 +24,7 @@ public:
     void appendEpoch(std::size_t epoch, const EpochMetrics& metrics)
     {
         fmt::format_to(std::back_inserter(m_text), "{},", epoch);
-        appendError(errorPercent(metrics.wrongRows, m_log.trainRows));
+        appendError(errorPercent(metrics.wrongRows, m_log.trainRows), metrics.loss);
         m_text.push_back(',');
         appendLoss(metrics.loss);
         m_text.push_back(',');
@@ -48,14 +48,15 @@ private:
             return;
         }
         const Evaluation& evaluation = m_log.tests[m_nextTest].evaluation;
-        appendError(errorPercent(evaluation.wrongRows, evaluation.rows));
+        appendError(errorPercent(evaluation.wrongRows, evaluation.rows), evaluation.loss);
         m_text.push_back(',');
         appendLoss(evaluation.loss);
     }
 
-    void appendError(double percent)
+    // Logits without a finite loss all fall to one class: the error would look like a guess's 90 %.
+    void appendError(double percent, double loss)
     {
-        if (std::isnan(percent))
+        if (std::isnan(percent) || !std::isfinite(loss))
             append("nan");
         else
             fmt::format_to(std::back_inserter(m_text), "{}", percent);

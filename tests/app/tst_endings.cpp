@@ -136,6 +136,7 @@ void TestEndings::divergedKeepsItsCurve()
     const QJsonObject json = QJsonDocument::fromJson(finished.output).object();
     QCOMPARE(json[QLatin1String("status")].toString(), QStringLiteral("diverged"));
     QVERIFY(json[QLatin1String("train_loss")].isNull());
+    QVERIFY(json[QLatin1String("train_error_percent")].isNull());
 
     const QList<QByteArray> lines = linesOf(folder.filePath(QStringLiteral("out.csv")));
     QVERIFY(lines.size() >= 3 && lines.size() < 500);
@@ -146,6 +147,7 @@ void TestEndings::divergedKeepsItsCurve()
         const double loss = lines[line].split(',')[2].toDouble(&isNumber);
         QCOMPARE(isNumber && std::isfinite(loss), line < lines.size() - 1);
     }
+    QCOMPARE(lines.last().split(',')[1], QByteArray("nan")); // no false 90 %
     QVERIFY(!fileBytes(folder.filePath(QStringLiteral("out.svg"))).contains("nan"));
     QVERIFY(fileBytes(folder.filePath(QStringLiteral("w.safetensors"))).size() > 4 * 15'210);
 }
