@@ -19,10 +19,11 @@ constexpr std::size_t partialFloats = 64 * 1024 * 1024 / sizeof(float);
 
 Tiling::Tiling(const NetworkShape& shape)
 {
-    std::size_t activations = 0; // of one row, with their gradients
+    std::size_t outputs = 0; // of one row; each has its gradient beside it
     for (const Layer& layer : shape.denseLayers())
-        activations += 2 * static_cast<std::size_t>(layer.outputs);
-    m_tileRows = std::clamp(tileFloats / activations / step * step, step, mostRows);
+        outputs += static_cast<std::size_t>(layer.outputs);
+    const std::size_t rows = tileFloats / 2 / std::max<std::size_t>(outputs, 1);
+    m_tileRows = std::clamp(rows / step * step, step, mostRows);
     m_maximumGroups = std::clamp<std::size_t>(
         partialFloats / static_cast<std::size_t>(shape.parameterCount()), 1, mostGroups);
 }
