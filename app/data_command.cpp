@@ -3,6 +3,7 @@
 
 #include "app/data_source.h"
 #include "app/exit_status.h"
+#include "app/named_file.h"
 #include "app/number_text.h"
 #include "app/output_paths.h"
 #include "app/standard_streams.h"
@@ -111,10 +112,12 @@ std::string describedJson(const Dataset& data, const DataSpec& spec, const DataO
 
 void DataOptions::addTo(CLI::App& command)
 {
-    command.add_option("--data", data, "mnist1d (generated, the default), or a file to read");
+    command.add_option("--data", data, "mnist1d (generated, the default), or a file to read")
+        ->check(namedFile());
     command.add_option("--out", outputs, "Write the data as .csv or .npz; may be repeated")
         ->expected(1)
-        ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+        ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
+        ->check(namedFile());
     command.add_flag("--json", json, "What the data are, as JSON");
 
     const std::string recipe = "Recipe of mnist1d (defaults: the published file)";

@@ -18,9 +18,14 @@ namespace {
     throw UsageError(fmt::format("{}: \"{}\" {}; allowed is {}.", option, text, what, allowed));
 }
 
-// std::from_chars knows no leading plus sign, which people do type.
+// std::from_chars knows no leading plus sign, which people do type, and no spaces around a number,
+// which come along when it is pasted.
 std::string_view withoutPlus(std::string_view text)
 {
+    const std::size_t first = text.find_first_not_of(" \t");
+    if (first == std::string_view::npos)
+        return {};
+    text = text.substr(first, text.find_last_not_of(" \t") - first + 1);
     return text.size() > 1 && text[0] == '+' && text[1] != '-' ? text.substr(1) : text;
 }
 

@@ -16,8 +16,11 @@ namespace {
 std::filesystem::path canonicalPath(const std::filesystem::path& file)
 {
     std::error_code ignored; // checkWritable says what is wrong with the folder
-    const std::filesystem::path whole =
-        std::filesystem::weakly_canonical(std::filesystem::absolute(file, ignored), ignored);
+    std::filesystem::path target = std::filesystem::absolute(file, ignored);
+    // A link to a file that is not there yet: weakly_canonical() would leave it as it is.
+    for (int links = 0; links < 40 && std::filesystem::is_symlink(target, ignored); ++links)
+        target = target.parent_path() / std::filesystem::read_symlink(target, ignored);
+    const std::filesystem::path whole = std::filesystem::weakly_canonical(target, ignored);
     return whole.empty() ? file : whole;
 }
 

@@ -2,6 +2,7 @@
 #include "app/run_options.h"
 
 #include "app/engine_list.h"
+#include "app/named_file.h"
 #include "app/number_text.h"
 #include "app/output_paths.h"
 #include "app/usage_error.h"
@@ -208,12 +209,15 @@ void RunOptions::addTo(CLI::App& command)
     command.add_option("--epochs", epochs, "Default 200000")->group(training);
     command.add_option("--seed", seed, "Of the start weights, as torch.manual_seed; default 1")
         ->group(training);
-    command.add_option("--data", data, "mnist1d (generated), or a data file")->group(training);
+    command.add_option("--data", data, "mnist1d (generated), or a data file")
+        ->check(namedFile())
+        ->group(training);
     command
         .add_option("--test-every", testEvery,
                     "Evaluate the test rows every so many epochs; default 0, never")
         ->group(training);
     command.add_option("--spec", specFile, "Train what this file of --save-spec says")
+        ->check(namedFile())
         ->group(training);
 
     const std::string where = "Engine";
@@ -223,13 +227,17 @@ void RunOptions::addTo(CLI::App& command)
     command.add_option("--threads", threads, "At most so many; default every core")->group(where);
 
     const std::string output = "Output";
-    command.add_option("--csv", csv, "Every epoch of the curve")->group(output);
+    command.add_option("--csv", csv, "Every epoch of the curve")->check(namedFile())->group(output);
     command.add_option("--plot", plots, "The curve as .png, .svg or .pdf; may be repeated")
         ->expected(1)
         ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
+        ->check(namedFile())
         ->group(output);
-    command.add_option("--weights", weights, "The last weights as .safetensors")->group(output);
+    command.add_option("--weights", weights, "The last weights as .safetensors")
+        ->check(namedFile())
+        ->group(output);
     command.add_option("--save-spec", saveSpec, "All that the run depends on, as JSON")
+        ->check(namedFile())
         ->group(output);
     command.add_flag("--json", json, "Results as JSON")->group(output);
     command.add_flag("--quiet", quiet, "No progress")->group(output);

@@ -34,13 +34,21 @@ RunList::~RunList()
 
 std::vector<int> RunList::start(const std::vector<RunSpec>& specs, const EngineChoice& engine)
 {
-    std::vector<int> ids;
-    for (const RunSpec& spec : specs) {
-        const bool alreadyThere = std::any_of(m_runs.begin(), m_runs.end(), [&](const auto& run) {
+    const auto alreadyThere = [this](const RunSpec& spec) {
+        return std::any_of(m_runs.begin(), m_runs.end(), [&](const auto& run) {
             return run->session->canStop() && run->requested == spec;
         });
-        if (alreadyThere)
-            continue;
+    };
+    // Runs asked for together start together, even beside others, unless somebody waits already.
+    const bool nobodyWaits = std::none_of(m_runs.begin(), m_runs.end(), [](const auto& run) {
+        return run->session->state() == RunState::Queued;
+    });
+    const int asked = static_cast<int>(specs.size());
+    const int together = nobodyWaits && asked > 1 && asked <= mostRunsAtOnce(m_cores) ? asked : 0;
+    std::vector<int> ids;
+    if (std::all_of(specs.begin(), specs.end(), alreadyThere))
+        return ids;
+    for (const RunSpec& spec : specs) {
         auto run = std::make_unique<Run>();
         run->id = m_nextId++;
         run->requested = spec;
@@ -52,12 +60,12 @@ std::vector<int> RunList::start(const std::vector<RunSpec>& specs, const EngineC
                 [this, id] { emit prepared(rowOf(id)); });
         connect(session, &TrainingSession::stateChanged, this,
                 [this, id] { emit changed(rowOf(id)); });
-        connect(session, &TrainingSession::finished, this, &RunList::startWaiting);
+        connect(session, &TrainingSession::finished, this, [this] { startWaiting(0); });
         ids.push_back(id);
         insert(size(), std::move(run));
     }
     rename();
-    startWaiting();
+    startWaiting(together);
     return ids;
 }
 
@@ -68,7 +76,7 @@ void RunList::insert(int row, std::unique_ptr<Run> run)
     emit inserted(row);
 }
 
-void RunList::startWaiting()
+void RunList::startWaiting(int atLeast)
 {
     int free = mostRunsAtOnce(m_cores);
     int usedThreads = 0;
@@ -79,6 +87,7 @@ void RunList::startWaiting()
         --free;
         usedThreads += run->session->threads();
     }
+    free = std::max(free, atLeast);
     for (const auto& run : m_runs)
         if (run->session->state() == RunState::Queued && static_cast<int>(starting.size()) < free)
             starting.push_back(run->session.get());

@@ -23,8 +23,8 @@ struct Run
 };
 
 /// All runs of the window, in the order they were started, and who of them trains now: at most
-/// mostRunsAtOnce() start, the rest wait in a queue. Threads are divided among those that start
-/// together, at least one each. Lives in the GUI thread.
+/// mostRunsAtOnce() start, the rest wait in a queue (but those of one experiment start together).
+/// Threads are divided among those that start together, at least one each. Lives in the GUI thread.
 class RunList : public QObject
 {
     Q_OBJECT
@@ -33,8 +33,8 @@ public:
     RunList(std::shared_ptr<DataCache> data, int cores, QObject* parent = nullptr);
     ~RunList() override;
 
-    /// Adds the runs and starts them, or queues them. A run that is asked for while an equal one
-    /// has not ended is left out: it would draw the same curve. Returns the ids of the new ones.
+    /// Adds the runs and starts them, or queues them, and returns their ids. When each of them has
+    /// an equal one that has not ended, nothing happens: it would draw the same curves.
     std::vector<int> start(const std::vector<RunSpec>& specs, const EngineChoice& engine);
 
     [[nodiscard]] int size() const { return static_cast<int>(m_runs.size()); }
@@ -67,7 +67,7 @@ private:
         std::unique_ptr<Run> run;
     };
     void insert(int row, std::unique_ptr<Run> run);
-    void startWaiting();
+    void startWaiting(int atLeast); ///< so many runs, even if that is more than at once
     void rename();
 
     std::shared_ptr<DataCache> m_data;

@@ -28,6 +28,9 @@ Path targetOf(const Path& file)
     std::error_code error;
     if (!std::filesystem::is_symlink(file, error))
         return file;
+    // /dev/stdout is a link to something without a path when it is a pipe.
+    if (std::filesystem::exists(file, error) && !std::filesystem::is_regular_file(file, error))
+        return file;
     Path target = std::filesystem::weakly_canonical(file, error);
     if (error)
         fail(file, error.value());
@@ -145,9 +148,13 @@ void fill(FileSink& sink, const Path& file, const std::function<void(std::ostrea
 
 void writeToDevice(const Path& file, const std::function<void(std::ostream&)>& write)
 {
-    const int descriptor = open(file.c_str(), O_WRONLY | O_CLOEXEC);
+    // A pipe that nobody reads would keep open() waiting for ever; so it fails instead.
+    const int descriptor = open(file.c_str(), O_WRONLY | O_CLOEXEC | O_NONBLOCK);
+    if (descriptor < 0 && errno == ENXIO)
+        throw OutputError("Cannot write " + file.string() + ": it is a pipe that nobody reads.");
     if (descriptor < 0)
         fail(file, errno);
+    fcntl(descriptor, F_SETFL, O_WRONLY); // from here on, wait for the reader
     FileSink sink(descriptor, file);
     fill(sink, file, write);
 }

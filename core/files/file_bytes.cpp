@@ -23,6 +23,10 @@ public:
     {
         if (m_descriptor < 0)
             fail();
+        struct stat status = {};
+        if (fstat(m_descriptor, &status) == 0
+            && (S_ISCHR(status.st_mode) || S_ISBLK(status.st_mode)))
+            throw DataError("it is a device and not a file");
     }
     ~OpenFile()
     {

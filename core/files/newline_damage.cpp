@@ -27,10 +27,12 @@ std::string newlineDamage(std::string_view bytes)
         return "it was damaged by a conversion of line ends: every byte 0A has become 0D 0A"
             + std::string(remedy);
     // Random bytes of this length would hold 32 returns, or 16 pairs.
-    if (returns == 0 && bytes.size() >= std::size_t{32} * 256)
+    // (And some line feeds: bytes that repeat one pattern are another matter.)
+    const bool looksRandom = lineFeeds >= bytes.size() / 1024;
+    if (returns == 0 && looksRandom && bytes.size() >= std::size_t{32} * 256)
         return "it was damaged by a conversion of line ends: every byte 0D is missing"
             + std::string(remedy);
-    if (pairs == 0 && bytes.size() >= std::size_t{16} * 65536)
+    if (pairs == 0 && looksRandom && bytes.size() >= std::size_t{16} * 65536)
         return "it was probably damaged by a conversion of line ends: the bytes 0D 0A have "
                "become 0A"
             + std::string(remedy);

@@ -100,6 +100,14 @@ std::vector<FieldProblem> problems(const RunSpec& spec)
     list.require(std::isfinite(spec.learningRate) && spec.learningRate > 0, Field::LearningRate,
                  "The learning rate is {}, but it must be a finite number above 0, such as 0.0025.",
                  spec.learningRate);
+    // Below, a step would be none at all; above, it would be infinite.
+    const bool doubles = spec.precision == Precision::Fp64;
+    list.require(doubles || !(spec.learningRate > 0) || !std::isfinite(spec.learningRate)
+                     || (spec.learningRate >= std::numeric_limits<float>::min()
+                         && spec.learningRate <= std::numeric_limits<float>::max()),
+                 Field::LearningRate,
+                 "The learning rate is {}, but in float32 it must be from 1.2e-38 to 3.4e+38.",
+                 spec.learningRate);
     list.require(spec.momentum >= 0 && spec.momentum < 1, Field::Momentum,
                  "The momentum is {}, but it must be at least 0 and less than 1.", spec.momentum);
     list.add(Field::BatchSize, batchSizeProblem(spec.batchSize));

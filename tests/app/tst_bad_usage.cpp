@@ -90,6 +90,8 @@ void TestBadUsage::numbers_data()
     addRun("--learning-rate 0,0025", "\"0,0025\" is not a number");
     addRun("--learning-rate ''", "\"\" is not a number");
     addRun("--learning-rate 0.1x", "\"0.1x\" is not a number");
+    addRun("--learning-rate 1e-46", "in float32 it must be from 1.2e-38 to 3.4e+38");
+    addRun("--learning-rate 1e39", "in float32 it must be from 1.2e-38 to 3.4e+38");
     addRun("--momentum 1", "--momentum: The momentum is 1");
     addRun("--momentum -0.1", "--momentum");
     addRun("--momentum nan", "\"nan\" is not a number");
@@ -140,6 +142,8 @@ void TestBadUsage::choices_data()
     addRun("--precision fp16", "cpu does not compute in fp16; allowed is fp32");
     addRun("--preset five-layers", "the presets are one-layer, two-layers, three-layers");
     addRun("--data missing.npz", "missing.npz");
+    addRun("--data ''", "--data: the name of the file is empty");
+    addRun("--data /dev/zero", "it is a device and not a file");
     addRun("--data .", "--data");
     addRun("--data plain.txt", "plain.txt");
     addRun("--spec missing.json", "--spec: missing.json cannot be read");
@@ -161,6 +165,11 @@ void TestBadUsage::outputs_data()
     addRun("--plot curve", "allowed are files that end in .png");
     addRun("--plot missing/curve.png", "--plot: ");
     addRun("--weights .", "--weights: ");
+    addRun("--weights ''", "--weights: the name of the file is empty");
+    addRun("--plot ''", "--plot: the name of the file is empty");
+    addRun("--save-spec ''", "--save-spec: the name of the file is empty");
+    addRun("--spec ''", "--spec: the name of the file is empty");
+    add("run --epochs 3 --csv ''", "--csv: the name of the file is empty");
 }
 
 void TestBadUsage::otherCommands_data()
@@ -174,6 +183,7 @@ void TestBadUsage::otherCommands_data()
     add("data --padding 36 --out d.csv", "allowed are two whole numbers");
     add("data --out d.txt", "allowed are files that end in .csv, .npz");
     add("data --out missing/d.csv", "--out: ");
+    add("data --out ''", "--out: the name of the file is empty");
     add("data --out d.csv --out ./d.csv", "already written by --out");
     add("data --data plain.txt --seed 3 --out d.csv", "leave out the options of the recipe");
     add("data --data plain.txt --out d.csv", "plain.txt");

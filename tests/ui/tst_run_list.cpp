@@ -20,6 +20,7 @@ private slots:
     void init();
     void cleanup();
     void fourStartTogetherAndMoreWait();
+    void fourStartTogetherBesideAnEqualOne();
     void threadsAreDivided_data();
     void threadsAreDivided();
     void anEqualRunIsLeftOutUntilTheFirstHasEnded();
@@ -93,6 +94,21 @@ void TestRunList::fourStartTogetherAndMoreWait()
     QCOMPARE(m_runs->unfinished(), 5);
 }
 
+// An experiment is one thing: none of its runs is left out or waits because a run of before, here a
+// paused one, is equal to it or takes a place.
+void TestRunList::fourStartTogetherBesideAnEqualOne()
+{
+    m_runs->start(seeds(1), engine());
+    QTRY_COMPARE_WITH_TIMEOUT(count(RunState::Running), 1, patience);
+    m_runs->at(0).session->pause();
+    QCOMPARE(m_runs->start(seeds(4), engine()).size(), std::size_t(4));
+    QTRY_COMPARE_WITH_TIMEOUT(count(RunState::Running), 4, patience);
+    QCOMPARE(count(RunState::Queued), 0);
+    QCOMPARE(m_runs->start(seeds(4), engine()).size(), std::size_t(0)); // all are there
+    QCOMPARE(m_runs->start(seeds(1, 50), engine()).size(), std::size_t(1));
+    QCOMPARE(count(RunState::Queued), 1);
+}
+
 void TestRunList::threadsAreDivided_data()
 {
     QTest::addColumn<int>("runs");
@@ -124,7 +140,7 @@ void TestRunList::anEqualRunIsLeftOutUntilTheFirstHasEnded()
 {
     QCOMPARE(m_runs->start(seeds(1), engine()).size(), std::size_t(1));
     QCOMPARE(m_runs->start(seeds(1), engine()).size(), std::size_t(0));
-    QCOMPARE(m_runs->start(seeds(2), engine()).size(), std::size_t(1)); // the new seed alone
+    QCOMPARE(m_runs->start(seeds(1, 2), engine()).size(), std::size_t(1)); // a new seed
     QTRY_COMPARE_WITH_TIMEOUT(count(RunState::Running), 2, patience);
     m_runs->at(0).session->pause();
     QCOMPARE(m_runs->start(seeds(1), engine()).size(), std::size_t(0));

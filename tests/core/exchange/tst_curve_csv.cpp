@@ -82,7 +82,8 @@ private slots:
         addEpoch(log, -notANumber, 9);
         addEpoch(log, infinite, 9);
         addTest(log, 1, -notANumber, 0); // an empty test split has no error either
-        QCOMPARE(csv(log).section('\n', 1), QString("0,nan,nan,,\n1,nan,nan,nan,nan\n2,nan,inf,,\n"));
+        QCOMPARE(csv(log).section('\n', 1),
+                 QString("0,nan,nan,,\n1,nan,nan,nan,nan\n2,nan,inf,,\n"));
     }
 
     void anEmptyLogIsAHeader()

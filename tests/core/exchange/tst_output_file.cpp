@@ -201,6 +201,14 @@ private slots:
         QVERIFY(filesIn(inFolder("closed")).isEmpty());
     }
 
+    // open() would wait for a reader for ever.
+    void aPipeThatNobodyReadsIsRefused()
+    {
+        const QString pipe = inFolder("pipe");
+        QCOMPARE(mkfifo(pathOf(pipe).c_str(), 0600), 0);
+        QVERIFY2(complaint(pipe).contains("nobody reads"), qPrintable(complaint(pipe)));
+    }
+
     void askingLeavesNothingBehind()
     {
         QCOMPARE(writableComplaint(inFolder("later.csv")), QString());

@@ -54,7 +54,7 @@ private slots:
             << with(&RunSpec::hiddenWidths, std::vector<std::int64_t>());
         QTest::newRow("wide") << with(&RunSpec::hiddenWidths,
                                       std::vector<std::int64_t>{1, 50'000'000, 1});
-        QTest::newRow("tiny rate") << with(&RunSpec::learningRate, 1e-300);
+        QTest::newRow("tiny rate") << with(&RunSpec::learningRate, 1e-37);
         QTest::newRow("huge rate") << with(&RunSpec::learningRate, 1e12);
         QTest::newRow("momentum") << with(&RunSpec::momentum, 0.999);
         QTest::newRow("most epochs") << with(&RunSpec::epochs, RunSpec::maximumEpochs);
