@@ -8,7 +8,7 @@ namespace {
 // The kernels take 6, 8 or 12 columns at a time, so a multiple of 24 leaves no narrow rest. Long
 // tiles keep sums in registers for longer; what limits them is the second-level cache.
 constexpr std::size_t step = 24;
-constexpr std::size_t mostRows = 120;
+constexpr std::size_t mostRows = 96;
 constexpr std::size_t tileFloats = 1024 * 1024 / sizeof(float);
 
 // Enough for every thread to have work, few enough that adding them up costs little.

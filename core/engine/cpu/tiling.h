@@ -13,7 +13,7 @@ namespace fullbatch {
 /// on the machine or the number of threads, because it fixes the order of every sum.
 ///
 /// A tile has as many rows as let its activations and their gradients fit 1 MiB, in steps of 24, at
-/// least 24, at most 120. There are at most 16 groups, fewer for wide networks, whose partial
+/// least 24, at most 96. There are at most 16 groups, fewer for wide networks, whose partial
 /// gradients together stay within 64 MiB (one is always there).
 class Tiling
 {
