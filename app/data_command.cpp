@@ -158,8 +158,8 @@ int dataCommand(const DataOptions& options)
     paths.check();
 
     const std::shared_ptr<const Dataset> data = loadData(spec);
-    if (const std::string missing = missingClasses(*data); !missing.empty())
-        printError("fullbatch data: " + missing);
+    if (const std::string noticed = notice(*data); !noticed.empty())
+        printError("fullbatch data: " + noticed);
     std::string written;
     for (const std::filesystem::path& file : options.outputs) {
         file.extension() == ".npz" ? writeDataNpz(file, *data) : writeDataCsv(file, *data);

@@ -24,15 +24,4 @@ std::shared_ptr<const Dataset> loadData(DataSpec& spec)
     return dataset;
 }
 
-std::string missingClasses(const Dataset& dataset)
-{
-    const std::vector<std::size_t> counts = classCounts(dataset.train, dataset.classes);
-    std::string missing;
-    for (std::size_t label = 0; label < counts.size(); ++label) {
-        if (counts[label] == 0)
-            missing += (missing.empty() ? "" : ", ") + std::to_string(label);
-    }
-    return missing.empty() ? missing : fmt::format("No training row has the class {}.", missing);
-}
-
 } // namespace fullbatch

@@ -11,7 +11,4 @@ namespace fullbatch {
 /// `spec` already named another SHA-256.
 [[nodiscard]] std::shared_ptr<const Dataset> loadData(DataSpec& spec);
 
-/// One sentence about classes that no training row has; empty when there is none.
-[[nodiscard]] std::string missingClasses(const Dataset& dataset);
-
 } // namespace fullbatch

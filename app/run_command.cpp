@@ -101,8 +101,8 @@ int runCommand(const RunOptions& options)
         options.plots.empty() ? nullptr : std::make_unique<CurvePlot>();
 
     if (!options.quiet) {
-        if (const std::string missing = missingClasses(*result.data); !missing.empty())
-            say(missing);
+        if (const std::string noticed = notice(*result.data); !noticed.empty())
+            say(noticed);
     }
     const TrainingProblem problem{result.data, initialParameters(shape, result.spec.seed),
                                   result.spec.momentum, result.spec.precision, result.spec.threads};

@@ -117,7 +117,7 @@ void TestDataCommand::aMissingClassIsANotice()
     file.close();
     const Finished finished = runProgram(words("data --data gap.csv"), folder.path());
     QCOMPARE(finished.exitStatus, 0);
-    QVERIFY2(finished.errors.contains("No training row has the class 1."),
+    QVERIFY2(finished.errors.contains("No training row belongs to class 1."),
              finished.errors.constData());
 }
 
