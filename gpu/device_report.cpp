@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gpu/device_report.h"
+
+#include "gpu/cuda_error.h"
+
+#include <array>
+#include <cstdio>
+#include <cstdlib>
+
+namespace fullbatch {
+
+namespace {
+
+constexpr const char* trainOnCpu = " Until then, train on the CPU.";
+
+/// 13020: "13.2".
+std::string versionText(int version)
+{
+    return std::to_string(version / 1000) + "." + std::to_string(version % 1000 / 10);
+}
+
+/// The driver series that a CUDA runtime asks for at least, as NVIDIA's release notes say.
+std::string neededDriver(int runtimeVersion)
+{
+    return runtimeVersion / 1000 == 13 ? "580 or newer"
+                                       : "one for CUDA " + versionText(runtimeVersion);
+}
+
+/// "GPU-" and the 16 bytes, grouped as the system's tool prints them.
+std::string uuidText(const cudaUUID_t& uuid)
+{
+    std::string text = "GPU";
+    for (int i = 0; i < 16; ++i) {
+        if (i == 0 || i == 4 || i == 6 || i == 8 || i == 10)
+            text += '-';
+        std::array<char, 3> digits{};
+        (void)std::snprintf(digits.data(), digits.size(), "%02x",
+                            static_cast<unsigned>(static_cast<unsigned char>(uuid.bytes[i])));
+        text += digits.data();
+    }
+    return text;
+}
+
+void refuse(GpuReport& report, const std::string& why, const std::string& what)
+{
+    report.unusable = why;
+    report.remedy = what + trainOnCpu;
+}
+
+/// Whether there may be devices to ask for; if not, the report says why.
+bool driverServes(GpuReport& report)
+{
+    if (cudaDriverGetVersion(&report.driverVersion) != cudaSuccess)
+        report.driverVersion = 0;
+    (void)cudaGetLastError();
+    if (report.driverVersion == 0) {
+        refuse(report, "There is no NVIDIA driver on this machine.",
+               "If it has an NVIDIA GPU, install its driver, version "
+                   + neededDriver(report.runtimeVersion) + ".");
+        return false;
+    }
+    if (report.driverVersion / 1000 < report.runtimeVersion / 1000) {
+        refuse(report,
+               "The NVIDIA driver is too old: it serves CUDA " + versionText(report.driverVersion)
+                   + ", this program needs CUDA " + versionText(report.runtimeVersion) + ".",
+               "Install the NVIDIA driver " + neededDriver(report.runtimeVersion) + ".");
+        return false;
+    }
+    return true;
+}
+
+void explainCount(GpuReport& report, cudaError_t error)
+{
+    if (error == cudaErrorNoDevice) {
+        const char* visible = std::getenv("CUDA_VISIBLE_DEVICES");
+        if (visible != nullptr) {
+            refuse(report,
+                   "No NVIDIA GPU is visible: CUDA_VISIBLE_DEVICES is \"" + std::string(visible)
+                       + "\".",
+                   "Unset CUDA_VISIBLE_DEVICES and start the program again.");
+        } else {
+            refuse(report, "There is an NVIDIA driver but no NVIDIA GPU.",
+                   "Check with nvidia-smi that the system sees the GPU.");
+        }
+        return;
+    }
+    refuse(report,
+           "The NVIDIA driver does not answer: " + failureText(error, "cudaGetDeviceCount") + ".",
+           remedy(error));
+}
+
+GpuDevice describeDevice(int ordinal)
+{
+    GpuDevice device;
+    device.ordinal = ordinal;
+    try {
+        cudaDeviceProp properties{};
+        check(cudaGetDeviceProperties(&properties, ordinal), "cudaGetDeviceProperties");
+        device.name = properties.name;
+        device.uuid = uuidText(properties.uuid);
+        device.computeMajor = properties.major;
+        device.computeMinor = properties.minor;
+        device.multiprocessors = properties.multiProcessorCount;
+        device.memoryTotal = properties.totalGlobalMem;
+        std::array<char, 32> bus{};
+        check(cudaDeviceGetPCIBusId(bus.data(), static_cast<int>(bus.size()), ordinal),
+              "cudaDeviceGetPCIBusId");
+        device.pciBusId = bus.data();
+        check(cudaSetDevice(ordinal), "cudaSetDevice");
+        std::size_t free = 0;
+        std::size_t total = 0;
+        check(cudaMemGetInfo(&free, &total), "cudaMemGetInfo");
+        device.memoryFree = free;
+    } catch (const EngineError& error) {
+        device.unusable = error.what();
+    }
+    return device;
+}
+
+} // namespace
+
+GpuReport reportDevices()
+{
+    GpuReport report;
+    if (cudaRuntimeGetVersion(&report.runtimeVersion) != cudaSuccess)
+        report.runtimeVersion = CUDART_VERSION;
+    report.cublasLtVersion = cublasLtGetVersion();
+    if (!driverServes(report))
+        return report;
+    int count = 0;
+    const cudaError_t error = cudaGetDeviceCount(&count);
+    (void)cudaGetLastError();
+    if (error != cudaSuccess || count == 0) {
+        explainCount(report, error == cudaSuccess ? cudaErrorNoDevice : error);
+        return report;
+    }
+    for (int ordinal = 0; ordinal < count; ++ordinal)
+        report.devices.push_back(describeDevice(ordinal));
+    return report;
+}
+
+} // namespace fullbatch
