@@ -9,7 +9,6 @@
 #include "app/usage_error.h"
 #include "core/data/mnist1d.h"
 #include "core/engine/cpu/thread_team.h"
-#include "core/engine/peak_flops.h"
 #include "core/network/initialisation.h"
 #include "core/training/presets.h"
 
@@ -29,7 +28,7 @@ struct BenchResult
     int threads = 0;
     std::vector<std::int64_t> hiddenWidths;
     EpochTiming timing;
-    std::optional<double> peakGflops;
+    std::optional<double> peakShare; ///< of the peak at the clock of the epochs
 };
 
 int threadsOf(const BenchOptions& options)
@@ -76,25 +75,30 @@ std::vector<EngineChoice> enginesOf(const BenchOptions& options)
     return engines;
 }
 
-// The peak is measured before and after, and the higher one counts: clocks vary within a run.
 BenchResult measure(const EngineChoice& engine, const TrainingProblem& problem, double seconds)
 {
     BenchResult result;
     result.engine = engine.id;
     result.threads = problem.threads;
     result.hiddenWidths = problem.initial.shape().hiddenWidths();
-    const bool onCpu = engine.id == "cpu"; // of the others no peak is known
-    if (onCpu)
-        result.peakGflops = measurePeakGflops(problem.threads);
-    result.timing = timeEpochs(engine, problem, RunSpec().learningRate, seconds);
-    if (onCpu)
-        result.peakGflops = std::max(*result.peakGflops, measurePeakGflops(problem.threads));
+    std::optional<PeakLoop> peak;
+    if (engine.id == "cpu") // of the others no peak is known
+        peak.emplace(problem.threads);
+    result.timing =
+        timeEpochs(engine, problem, RunSpec().learningRate, seconds, peak ? &*peak : nullptr);
+    if (result.timing.peakGflops)
+        result.peakShare = result.timing.gflops / *result.timing.peakGflops;
     return result;
+}
+
+template <typename Value>
+nlohmann::ordered_json orNull(const std::optional<Value>& value)
+{
+    return value ? nlohmann::ordered_json(*value) : nlohmann::ordered_json();
 }
 
 nlohmann::ordered_json json(const BenchResult& result)
 {
-    using Json = nlohmann::ordered_json;
     const EpochTiming& timing = result.timing;
     return {{"engine", result.engine},
             {"threads", result.threads},
@@ -105,18 +109,19 @@ nlohmann::ordered_json json(const BenchResult& result)
             {"epochs_timed", timing.epochs},
             {"epochs_per_second", 1 / timing.medianSeconds},
             {"gflops", timing.gflops},
-            {"peak_gflops", result.peakGflops ? Json(*result.peakGflops) : Json()},
-            {"peak_share", result.peakGflops ? Json(timing.gflops / *result.peakGflops) : Json()}};
+            {"peak_gflops", orNull(timing.peakGflops)},
+            {"peak_gflops_highest", orNull(timing.highestPeakGflops)},
+            {"peak_share", orNull(result.peakShare)}};
 }
 
 std::string text(const BenchResult& result)
 {
     const EpochTiming& timing = result.timing;
-    return fmt::format(
-        "{:<10} {:>7}  {:<14} {:>11.3f} {:>9.3f} {:>11.4g} {:>8.2f}  {}\n", result.engine,
-        result.threads, widthsText(result.hiddenWidths), timing.medianSeconds * 1e3,
-        timing.minimumSeconds * 1e3, 1 / timing.medianSeconds, timing.gflops,
-        result.peakGflops ? fmt::format("{:.2f}", timing.gflops / *result.peakGflops) : "-");
+    return fmt::format("{:<10} {:>7}  {:<14} {:>11.3f} {:>9.3f} {:>11.4g} {:>8.2f}  {}\n",
+                       result.engine, result.threads, widthsText(result.hiddenWidths),
+                       timing.medianSeconds * 1e3, timing.minimumSeconds * 1e3,
+                       1 / timing.medianSeconds, timing.gflops,
+                       result.peakShare ? fmt::format("{:.2f}", *result.peakShare) : "-");
 }
 
 constexpr const char* tableHead =

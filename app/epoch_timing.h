@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/engine/engine_choice.h"
+#include "core/engine/peak_flops.h"
 
 #include <memory>
 #include <optional>
@@ -17,11 +18,15 @@ struct EpochTiming
     double upperQuartileSeconds = 0; ///< with the median: the spread
     std::size_t epochs = 0;
     double gflops = 0; ///< useful operations (NetworkShape::flopsPerEpoch) at the median
+    // Of the machine, if asked for: rounds between the epochs, so that both meet the same clock.
+    std::optional<double> peakGflops; ///< median of the rounds
+    std::optional<double> highestPeakGflops;
 };
 
 /// Times single epochs for about `seconds`, at least 5 of them, after some to warm up. Ends early
-/// when the loss is no longer finite. Throws what the engine throws.
+/// when the loss is no longer finite. Throws what the engine throws. `peak` may be null; its rounds
+/// are taken every few milliseconds in turns with the epochs.
 [[nodiscard]] EpochTiming timeEpochs(const EngineChoice& engine, const TrainingProblem& problem,
-                                     double learningRate, double seconds);
+                                     double learningRate, double seconds, PeakLoop* peak);
 
 } // namespace fullbatch

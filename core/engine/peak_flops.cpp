@@ -4,47 +4,67 @@
 #include "core/engine/cpu/thread_team.h"
 #include "core/engine/cpu/tile_kernels.h"
 
-#include <algorithm>
 #include <chrono>
+#include <numeric>
 #include <vector>
 
 namespace fullbatch {
 
-double measurePeakGflops(int threads)
+class PeakLoop::Members
 {
-    using Clock = std::chrono::steady_clock;
-    constexpr double roundSeconds = 0.01;
-    constexpr int rounds = 8;
+public:
+    explicit Members(int threads)
+        : m_team(threads > 0 ? threads : usableCores()),
+          m_results(static_cast<std::size_t>(m_team.size()))
+    {
+    }
 
-    const TileKernels& kernels = tileKernels();
-    ThreadTeam team(threads > 0 ? threads : usableCores());
-    struct alignas(64) Result
+    /// How long the loop takes on all threads, and how many operations it was.
+    struct Round
+    {
+        double seconds = 0;
+        double flops = 0;
+    };
+    Round run(std::int64_t repeats)
+    {
+        using Clock = std::chrono::steady_clock;
+        const auto began = Clock::now();
+        m_team.run([&](int member) {
+            Result& result = m_results[static_cast<std::size_t>(member)];
+            result.flops = tileKernels().peakLoop(repeats, result.value);
+        });
+        const double seconds = std::chrono::duration<double>(Clock::now() - began).count();
+        return {seconds,
+                std::accumulate(
+                    m_results.begin(), m_results.end(), 0.0,
+                    [](double flops, const Result& result) { return flops + result.flops; })};
+    }
+
+private:
+    struct alignas(64) Result // a cache line each
     {
         float value = 0;
         double flops = 0;
     };
-    std::vector<Result> results(static_cast<std::size_t>(team.size()));
-    const auto timedRound = [&](std::int64_t repeats) {
-        const auto began = Clock::now();
-        team.run([&](int member) {
-            Result& result = results[static_cast<std::size_t>(member)];
-            result.flops = kernels.peakLoop(repeats, result.value);
-        });
-        return std::chrono::duration<double>(Clock::now() - began).count();
-    };
+    ThreadTeam m_team;
+    std::vector<Result> m_results;
+};
 
-    std::int64_t repeats = 10'000;
-    while (timedRound(repeats) < roundSeconds)
-        repeats *= 2;
-    double best = 0;
-    for (int round = 0; round < rounds; ++round) {
-        const double seconds = timedRound(repeats);
-        double flops = 0;
-        for (const Result& result : results)
-            flops += result.flops;
-        best = std::max(best, flops / seconds * 1e-9);
-    }
-    return best;
+PeakLoop::PeakLoop(int threads) : m_members(std::make_unique<Members>(threads))
+{
+    constexpr double roundSeconds = 0.001;
+    constexpr std::int64_t probe = 10'000; // a tenth of a millisecond or so
+    static_cast<void>(m_members->run(probe));
+    const double seconds = m_members->run(probe).seconds;
+    m_repeats = static_cast<std::int64_t>(probe * roundSeconds / seconds) + 1;
+}
+
+PeakLoop::~PeakLoop() = default;
+
+double PeakLoop::round()
+{
+    const Members::Round round = m_members->run(m_repeats);
+    return round.flops / round.seconds * 1e-9;
 }
 
 } // namespace fullbatch

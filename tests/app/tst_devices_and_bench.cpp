@@ -63,7 +63,11 @@ void TestDevicesAndBench::benchMeasuresEveryNetwork()
         const double minimum = result[QLatin1String("epoch_ms_min")].toDouble();
         QVERIFY(minimum > 0 && minimum <= median);
         QVERIFY(qFuzzyCompare(result[QLatin1String("epochs_per_second")].toDouble(), 1e3 / median));
-        QVERIFY(result[QLatin1String("gflops")].toDouble() > 0);
+        const double gflops = result[QLatin1String("gflops")].toDouble();
+        const double peak = result[QLatin1String("peak_gflops")].toDouble();
+        QVERIFY(gflops > 0);
+        QVERIFY(peak > 0 && peak <= result[QLatin1String("peak_gflops_highest")].toDouble());
+        QVERIFY(qFuzzyCompare(result[QLatin1String("peak_share")].toDouble(), gflops / peak));
     }
 }
 
@@ -74,6 +78,7 @@ void TestDevicesAndBench::benchMeasuresOne()
     QCOMPARE(results.size(), 1);
     QCOMPARE(results[0][QLatin1String("hidden_widths")].toArray(), (QJsonArray{5, 4}));
     QCOMPARE(results[0][QLatin1String("threads")].toInt(), 1);
+    QVERIFY(results[0][QLatin1String("peak_share")].isNull()); // nobody knows its peak
 }
 
 QTEST_GUILESS_MAIN(TestDevicesAndBench)
