@@ -24,12 +24,11 @@ TrainingOutcome train(const EngineChoice& choice, const RunSpec& spec,
     outcome.log = log;
     try {
         const std::unique_ptr<TrainingEngine> engine = choice.create(problem);
-        outcome.reason = runTraining(*engine, spec, *log, control);
-        outcome.parameters = engine->parameters();
+        outcome.end = trainToTheEnd(*engine, spec, *log, control);
     } catch (const std::bad_alloc&) {
-        outcome.failure = "There is not enough memory left for this network and its curve.";
+        outcome.end.failure = "There is not enough memory for this network.";
     } catch (const std::exception& error) {
-        outcome.failure = error.what();
+        outcome.end.failure = error.what();
     }
     outcome.speed = control.speed();
     return outcome;

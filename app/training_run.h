@@ -5,8 +5,6 @@
 #include "core/training/training_loop.h"
 
 #include <memory>
-#include <optional>
-#include <string>
 
 namespace fullbatch {
 
@@ -14,9 +12,7 @@ namespace fullbatch {
 struct TrainingOutcome
 {
     std::shared_ptr<const MetricsLog> log;
-    std::optional<StopReason> reason; ///< nothing when the engine failed
-    std::string failure; ///< why the engine failed, one sentence
-    std::optional<Parameters> parameters; ///< the last finite ones; nothing when the engine failed
+    TrainingEnd end; ///< a failure too when the engine could not be made
     Speed speed;
 };
 

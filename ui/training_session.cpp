@@ -34,16 +34,6 @@ RunState endState(StopReason reason)
     return RunState::Stopped;
 }
 
-/// Null where the device is lost with the parameters on it.
-std::shared_ptr<const Parameters> parametersOf(TrainingEngine& engine)
-{
-    try {
-        return std::make_shared<const Parameters>(engine.parameters());
-    } catch (const std::exception&) {
-        return nullptr;
-    }
-}
-
 } // namespace
 
 /// What the worker owns or shares, so that it may outlive the session.
@@ -62,6 +52,7 @@ struct TrainingSession::Outcome
     RunState state = RunState::Stopped;
     QString failure;
     std::shared_ptr<const Parameters> parameters;
+    std::uint64_t parametersEpoch = 0;
 };
 
 TrainingSession::TrainingSession(RunSpec spec, EngineChoice engine, std::shared_ptr<DataCache> data,
@@ -99,9 +90,13 @@ void TrainingSession::start(int threads)
         });
 }
 
+TrainingSession::Outcome TrainingSession::failed(const std::string& why)
+{
+    return {RunState::Failed, QString::fromStdString(why), nullptr, 0};
+}
+
 TrainingSession::Outcome TrainingSession::work(const Job& job)
 {
-    std::unique_ptr<TrainingEngine> engine;
     try {
         const std::shared_ptr<const LoadedData> data =
             job.data->load(job.spec.data, job.control->stopToken());
@@ -113,7 +108,7 @@ TrainingSession::Outcome TrainingSession::work(const Job& job)
         const std::string tooLarge = memoryProblem(
             estimateCost(shape, rows, job.spec.epochs, job.threads), availableMemoryBytes());
         if (!tooLarge.empty())
-            return {RunState::Failed, QString::fromStdString(tooLarge), nullptr};
+            return failed(tooLarge);
 
         TrainingProblem problem;
         problem.data = {data, &dataset};
@@ -123,21 +118,24 @@ TrainingSession::Outcome TrainingSession::work(const Job& job)
         problem.threads = job.threads;
         if (job.control->stopRequested())
             return {};
-        engine = job.engine.create(problem);
+        const std::unique_ptr<TrainingEngine> engine = job.engine.create(problem);
 
         auto log = std::make_shared<MetricsLog>();
         log->precision = job.spec.precision;
         log->trainRows = dataset.train.rows();
         log->testRows = dataset.test.rows();
         job.tellPrepared({data, std::move(shape), log});
-        const StopReason reason = runTraining(*engine, job.spec, *log, *job.control);
-        return {endState(reason), {}, parametersOf(*engine)};
+        TrainingEnd end = trainToTheEnd(*engine, job.spec, *log, *job.control);
+        Outcome outcome =
+            end.reason ? Outcome{endState(*end.reason), {}, nullptr, 0} : failed(end.failure);
+        if (end.parameters)
+            outcome.parameters = std::make_shared<const Parameters>(std::move(*end.parameters));
+        outcome.parametersEpoch = end.parametersEpoch;
+        return outcome;
     } catch (const std::bad_alloc&) {
-        return {RunState::Failed, tr("There is not enough memory for this network."),
-                engine ? parametersOf(*engine) : nullptr};
+        return failed("There is not enough memory for this network.");
     } catch (const std::exception& error) {
-        return {RunState::Failed, QString::fromUtf8(error.what()),
-                engine ? parametersOf(*engine) : nullptr};
+        return failed(error.what());
     }
 }
 
@@ -234,6 +232,7 @@ void TrainingSession::end(Outcome outcome)
 {
     m_failure = std::move(outcome.failure);
     m_parameters = std::move(outcome.parameters);
+    m_parametersEpoch = outcome.parametersEpoch;
     enter(outcome.state);
     emit finished();
 }

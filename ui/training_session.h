@@ -88,8 +88,12 @@ public:
     [[nodiscard]] Speed speed() const { return m_control->speed(); }
     /// Nothing before prepared().
     [[nodiscard]] const std::optional<PreparedRun>& prepared() const { return m_prepared; }
-    /// The last finite parameters; null before an end, and at an end before the first epoch.
+    /// The last finite parameters, or after a failure those that could be kept; null before an end,
+    /// and at an end before the first epoch.
     [[nodiscard]] std::shared_ptr<const Parameters> finalParameters() const { return m_parameters; }
+    /// Epochs in the log when they were copied; fewer than at the end where a device took the last
+    /// ones along.
+    [[nodiscard]] std::uint64_t finalParametersEpoch() const { return m_parametersEpoch; }
 
 signals:
     void isPrepared();
@@ -100,6 +104,7 @@ private:
     struct Job;
     struct Outcome;
     static Outcome work(const Job& job);
+    static Outcome failed(const std::string& why);
     void enter(RunState state);
     void accept(PreparedRun prepared);
     void end(Outcome outcome);
@@ -114,6 +119,7 @@ private:
     QString m_failure;
     std::optional<PreparedRun> m_prepared;
     std::shared_ptr<const Parameters> m_parameters;
+    std::uint64_t m_parametersEpoch = 0;
     std::unique_ptr<BackgroundWork> m_work; // last: its replies use the members above
 };
 

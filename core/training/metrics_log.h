@@ -4,6 +4,9 @@
 #include "core/engine/training_engine.h"
 #include "core/training/append_only_log.h"
 
+#include <atomic>
+#include <cstdint>
+
 namespace fullbatch {
 
 /// One evaluation of the test split, taken before the update of `epoch`.
@@ -24,6 +27,8 @@ struct MetricsLog
     std::size_t trainRows = 0;
     std::size_t testRows = 0;
     Precision precision = Precision::Fp32; ///< tells writers how many digits a loss has
+    /// Updates left out so far because a gradient in fp16 was not finite; looked at once a second.
+    std::atomic<std::uint64_t> skippedSteps = 0;
 };
 
 /// 100 * wrong / rows; NaN when there are no rows.

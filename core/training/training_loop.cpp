@@ -5,8 +5,10 @@
 #include <chrono>
 #include <cmath>
 #include <limits>
+#include <new>
 #include <optional>
 #include <stdexcept>
+#include <utility>
 #include <vector>
 
 namespace fullbatch {
@@ -17,6 +19,8 @@ using Clock = std::chrono::steady_clock;
 
 constexpr double chunkSeconds = 0.02;
 constexpr std::size_t largestChunk = 65'536;
+constexpr double copyInterval = 1; // seconds between copies of the parameters, or more:
+constexpr double copyPatience = 100; // times as long as a copy takes
 
 double secondsSince(Clock::time_point began)
 {
@@ -53,7 +57,29 @@ public:
             if (permitted == 0)
                 return StopReason::Stopped;
             trainChunk(permitted);
+            if (Clock::now() >= m_nextCopy)
+                copy();
         }
+    }
+
+    /// What a device that fails would take along: the parameters, and the steps it skipped.
+    void copy()
+    {
+        const Clock::time_point began = Clock::now();
+        m_copied = m_engine.parameters();
+        m_copiedEpoch = m_log.epochs.size();
+        if (m_spec.precision == Precision::Fp16)
+            m_log.skippedSteps = m_engine.state().skippedSteps;
+        const double pause = std::max(copyInterval, copyPatience * secondsSince(began));
+        m_nextCopy = Clock::now()
+            + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(pause));
+    }
+
+    /// Hands over the last copy.
+    void giveCopy(TrainingEnd& end)
+    {
+        end.parameters = std::move(m_copied);
+        end.parametersEpoch = m_copiedEpoch;
     }
 
 private:
@@ -145,7 +171,25 @@ private:
     std::size_t m_chunk = 1;
     std::vector<double> m_rates;
     std::int64_t m_zeroErrorEpochs; // the last ones in a row without a wrong row
+    Clock::time_point m_nextCopy = Clock::now()
+        + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(copyInterval));
+    std::optional<Parameters> m_copied;
+    std::uint64_t m_copiedEpoch = 0;
 };
+
+/// Why the step failed; empty when it did not.
+template <typename Step>
+std::string failureOf(const Step& step)
+{
+    try {
+        step();
+    } catch (const std::bad_alloc&) {
+        return "There is not enough memory left for this network and its curve.";
+    } catch (const std::exception& error) {
+        return error.what();
+    }
+    return {};
+}
 
 } // namespace
 
@@ -164,6 +208,21 @@ StopReason runTraining(TrainingEngine& engine, const RunSpec& spec, MetricsLog& 
                        TrainingControl& control)
 {
     return Training(engine, spec, log, control).run();
+}
+
+TrainingEnd trainToTheEnd(TrainingEngine& engine, const RunSpec& spec, MetricsLog& log,
+                          TrainingControl& control)
+{
+    TrainingEnd end;
+    Training training(engine, spec, log, control);
+    end.failure = failureOf([&] { end.reason = training.run(); });
+    const std::string noCopy = failureOf([&] { training.copy(); });
+    if (end.failure.empty() && !noCopy.empty()) { // trained, and then failed to hand it over
+        end.failure = noCopy;
+        end.reason.reset();
+    }
+    training.giveCopy(end);
+    return end;
 }
 
 } // namespace fullbatch

@@ -6,6 +6,9 @@
 #include "core/training/training_control.h"
 
 #include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
 
 namespace fullbatch {
 
@@ -22,5 +25,20 @@ enum class StopReason { EpochsDone, ZeroError, TimeUp, Diverged, Stopped };
 /// already has entries. Throws what the engine throws; what was published stays.
 StopReason runTraining(TrainingEngine& engine, const RunSpec& spec, MetricsLog& log,
                        TrainingControl& control);
+
+/// How a run ended and what is left of it beside its log.
+struct TrainingEnd
+{
+    std::optional<StopReason> reason; ///< nothing when the engine failed
+    std::string failure; ///< then: why, one sentence
+    /// The last finite ones. A device that fails may take its parameters along; then those that
+    /// were copied last, some seconds before at most, or nothing in a run shorter than that.
+    std::optional<Parameters> parameters;
+    std::uint64_t parametersEpoch = 0; ///< epochs in the log when `parameters` were copied
+};
+
+/// runTraining() whose end is always an answer: whatever the engine throws becomes its failure.
+[[nodiscard]] TrainingEnd trainToTheEnd(TrainingEngine& engine, const RunSpec& spec,
+                                        MetricsLog& log, TrainingControl& control);
 
 } // namespace fullbatch

@@ -76,6 +76,10 @@ struct FakeScript
     double microsecondsPerEpoch = 0;
     std::uint64_t throwAtEpoch = never; ///< train() throws EngineError on reaching it
     std::string throwText = "fakeTrain failed; plug the fake device in again";
+    bool takesParametersAlong = false; ///< once train() has thrown, parameters() throws too
+    std::function<std::uint64_t(std::uint64_t)> skippedSteps = [](std::uint64_t) {
+        return std::uint64_t{0};
+    };
     bool throwWhenMade = false; ///< for fakeEngineChoice(): create throws EngineError(throwText)
     std::size_t testRows = 1000; ///< 0: an empty test split
     std::shared_ptr<FakeObservations> observations = std::make_shared<FakeObservations>();
@@ -109,8 +113,10 @@ public:
                                                                   * static_cast<double>(i + 1));
             if (!waitUntil(began + std::chrono::duration_cast<Clock::duration>(spent), stop))
                 return finish(i);
-            if (epoch == m_script.throwAtEpoch)
+            if (epoch == m_script.throwAtEpoch) {
+                m_failed = true;
                 throw EngineError(m_script.throwText);
+            }
             records[i].loss = m_script.loss(epoch);
             records[i].learningRate = plan.learningRates[i];
             records[i].predictionDigest = predictionDigest(epoch, 0);
@@ -141,12 +147,18 @@ public:
         return parameters;
     }
     /// Those it was made with, whatever was trained.
-    Parameters parameters() override { return m_initial; }
+    Parameters parameters() override
+    {
+        if (m_failed && m_script.takesParametersAlong)
+            throw EngineError("fakeParameters failed; plug the fake device in again");
+        return m_initial;
+    }
     EngineState state() override
     {
         EngineState state;
         state.arithmetic = "fake";
         state.epoch = m_epoch;
+        state.skippedSteps = m_script.skippedSteps(m_epoch);
         return state;
     }
     void restore(const EngineState& state) override { m_epoch = state.epoch; }
@@ -176,6 +188,7 @@ private:
     FakeScript m_script;
     Parameters m_initial;
     std::uint64_t m_epoch = 0;
+    bool m_failed = false;
 };
 
 /// Its line in an engine list, under `id`.
