@@ -66,9 +66,9 @@ std::vector<std::vector<std::int64_t>> networksOf(const BenchOptions& options)
 
 std::vector<EngineChoice> enginesOf(const BenchOptions& options)
 {
-    std::vector<EngineChoice> engines = engineList();
     if (options.engine)
-        return {usableEngine(engines, *options.engine)};
+        return {usableEngine(*options.engine)};
+    std::vector<EngineChoice> engines = engineList();
     engines.erase(std::remove_if(engines.begin(), engines.end(),
                                  [](const EngineChoice& engine) { return !engine.usable(); }),
                   engines.end());

@@ -5,6 +5,8 @@
 #include "app/data_command.h"
 #include "app/devices_command.h"
 #include "app/exit_status.h"
+#include "app/gpu_plugin.h"
+#include "app/gpu_probe.h"
 #include "app/run_command.h"
 #include "app/standard_streams.h"
 #include "app/usage_error.h"
@@ -47,6 +49,7 @@ struct CommandLine
         data.addTo(*dataApp);
         devices.addTo(*devicesApp);
         bench.addTo(*benchApp);
+        gpuReportApp->group(""); // for the program itself, so help does not show it
     }
 
     [[nodiscard]] std::string name() const
@@ -65,6 +68,7 @@ struct CommandLine
     CLI::App* devicesApp =
         program.add_subcommand("devices", "What each engine is, or why it cannot be used");
     CLI::App* benchApp = program.add_subcommand("bench", "Time of an epoch on each usable engine");
+    CLI::App* gpuReportApp = program.add_subcommand(gpuReportCommandName);
 };
 
 int runChosen(const CommandLine& line, int argc, char** argv)
@@ -77,6 +81,8 @@ int runChosen(const CommandLine& line, int argc, char** argv)
         return devicesCommand(line.devices);
     if (line.benchApp->parsed())
         return benchCommand(line.bench);
+    if (line.gpuReportApp->parsed())
+        writeGpuReport();
     return openWindow(argc, argv);
 }
 
@@ -109,6 +115,7 @@ int runProgram(int argc, char** argv)
     if (const int status = parse(line, argc, argv); status != ExitDone)
         return std::max(status, 0);
     const std::string name = line.name();
+    numberGpusByBus();
     try {
         return runChosen(line, argc, argv);
     } catch (const UsageError& error) {

@@ -3,6 +3,8 @@
 
 #include "app/engine_list.h"
 #include "app/exit_status.h"
+#include "app/gpu_engine_choices.h"
+#include "app/gpu_probe.h"
 #include "app/standard_streams.h"
 #include "core/engine/precision_names.h"
 
@@ -13,6 +15,8 @@
 namespace fullbatch {
 
 namespace {
+
+using Json = nlohmann::ordered_json;
 
 std::string devicesText(const std::vector<EngineChoice>& engines)
 {
@@ -31,22 +35,48 @@ std::string devicesText(const std::vector<EngineChoice>& engines)
     return text;
 }
 
-std::string devicesJson(const std::vector<EngineChoice>& engines)
+Json gpuJson(const GpuDevice& device)
 {
-    auto list = nlohmann::ordered_json::array();
-    for (const EngineChoice& engine : engines) {
-        auto precisions = nlohmann::ordered_json::array();
-        for (const Precision precision : engine.precisions)
-            precisions.push_back(precisionName(precision));
-        list.push_back({{"id", engine.id},
-                        {"description", engine.description},
-                        {"detail", engine.detail},
-                        {"usable", engine.usable()},
-                        {"unusable", engine.unusable},
-                        {"remedy", engine.remedy},
-                        {"precisions", precisions}});
+    return {{"ordinal", device.ordinal},
+            {"name", device.name},
+            {"compute_capability", fmt::format("{}.{}", device.computeMajor, device.computeMinor)},
+            {"multiprocessors", device.multiprocessors},
+            {"memory_total_bytes", device.memoryTotal},
+            {"memory_free_bytes", device.memoryFree},
+            {"pci_bus_id", device.pciBusId},
+            {"uuid", device.uuid}};
+}
+
+Json engineJson(const EngineChoice& engine, const GpuReport& found)
+{
+    auto precisions = Json::array();
+    for (const Precision precision : engine.precisions)
+        precisions.push_back(precisionName(precision));
+    Json json = {
+        {"id", engine.id},           {"description", engine.description}, {"detail", engine.detail},
+        {"usable", engine.usable()}, {"unusable", engine.unusable},       {"remedy", engine.remedy},
+        {"precisions", precisions}};
+    for (const GpuDevice& device : found.devices) {
+        if (gpuEngineId(device.ordinal) == engine.id)
+            json["gpu"] = gpuJson(device);
     }
-    return nlohmann::ordered_json{{"devices", list}}.dump(2) + "\n";
+    return json;
+}
+
+std::string devicesJson(const std::vector<EngineChoice>& engines, const GpuReport& found)
+{
+    auto list = Json::array();
+    for (const EngineChoice& engine : engines)
+        list.push_back(engineJson(engine, found));
+    const auto version = [](auto number, auto text) {
+        return number == 0 ? Json() : Json(text(number));
+    };
+    const Json cuda = {{"driver_version", version(found.driverVersion, cudaVersionText)},
+                       {"runtime_version", version(found.runtimeVersion, cudaVersionText)},
+                       {"cublaslt_version", version(found.cublasLtVersion, cublasVersionText)}};
+    return Json{{"devices", list}, {"cuda", cuda}}.dump(2, ' ', false,
+                                                        Json::error_handler_t::replace)
+        + "\n";
 }
 
 } // namespace
@@ -58,8 +88,9 @@ void DevicesOptions::addTo(CLI::App& command)
 
 int devicesCommand(const DevicesOptions& options)
 {
-    const std::vector<EngineChoice> engines = engineList();
-    printResults(options.json ? devicesJson(engines) : devicesText(engines));
+    const GpuReport found = probeGpus();
+    const std::vector<EngineChoice> engines = engineList(found);
+    printResults(options.json ? devicesJson(engines, found) : devicesText(engines));
     return ExitDone;
 }
 

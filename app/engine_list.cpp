@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/engine_list.h"
 
+#include "app/gpu_engine_choices.h"
+#include "app/gpu_probe.h"
 #include "app/usage_error.h"
 #include "core/engine/cpu_engine.h"
 #include "core/engine/reference_engine.h"
@@ -13,26 +15,35 @@ namespace fullbatch {
 
 namespace {
 
-EngineChoice gpuEngineChoice()
+std::vector<EngineChoice> listWith(const std::vector<EngineChoice>& gpus)
 {
-    EngineChoice gpu;
-    gpu.id = "gpu";
-    gpu.description = "GPU: NVIDIA, cuBLAS";
-    gpu.unusable = "This version of Fullbatch has no GPU engine yet.";
-    gpu.remedy = "Train on the CPU.";
-    gpu.precisions = {Precision::Fp32, Precision::Tf32, Precision::Bf16, Precision::Fp16};
-    return gpu;
+    std::vector<EngineChoice> engines = {cpuEngineChoice()};
+    engines.insert(engines.end(), gpus.begin(), gpus.end());
+    engines.push_back(referenceEngineChoice());
+    return engines;
 }
 
 } // namespace
 
 std::vector<EngineChoice> engineList()
 {
-    return {cpuEngineChoice(), gpuEngineChoice(), referenceEngineChoice()};
+    return engineList(probeGpus());
 }
 
-const EngineChoice& usableEngine(const std::vector<EngineChoice>& engines, const std::string& id)
+std::vector<EngineChoice> engineList(const GpuReport& found)
 {
+    return listWith(gpuEngineChoices(found));
+}
+
+std::vector<EngineChoice> engineListBeforeSearch()
+{
+    return listWith({gpuSearchLine()});
+}
+
+EngineChoice usableEngine(const std::string& id)
+{
+    const std::vector<EngineChoice> engines =
+        id.starts_with("gpu") ? engineList() : engineListBeforeSearch();
     const auto found = std::find_if(engines.begin(), engines.end(),
                                     [&](const EngineChoice& engine) { return engine.id == id; });
     if (found == engines.end()) {

@@ -51,10 +51,10 @@ void writeFiles(const RunOptions& options, const CurvePlot* plot, RunResult& res
     write(result, options.csv, [&] {
         writeWhole(options.csv, [&](std::ostream& out) { writeCurveCsv(out, *outcome.log); });
     });
-    if (outcome.parameters) {
+    if (outcome.end.parameters) {
         write(result, options.weights, [&] {
             writeWhole(options.weights,
-                       [&](std::ostream& out) { writeSafetensors(out, *outcome.parameters); });
+                       [&](std::ostream& out) { writeSafetensors(out, *outcome.end.parameters); });
         });
     }
     write(result, options.saveSpec, [&] {
@@ -69,7 +69,7 @@ void writeFiles(const RunOptions& options, const CurvePlot* plot, RunResult& res
 
 int exitStatus(const RunResult& result)
 {
-    const auto& reason = result.outcome.reason;
+    const auto& reason = result.outcome.end.reason;
     if (!reason || *reason == StopReason::Diverged || !result.notWritten.empty())
         return ExitFailed;
     return *reason == StopReason::Stopped ? ExitInterrupted : ExitDone;
@@ -85,10 +85,10 @@ void say(const std::string& sentence)
 int runCommand(const RunOptions& options)
 {
     const Interruption interruption;
-    const std::vector<EngineChoice> engines = engineList();
     RunResult result;
-    result.spec = runSpec(options, engines);
-    result.engine = usableEngine(engines, result.spec.engine);
+    result.spec = requestedSpec(options);
+    result.engine = usableEngine(result.spec.engine);
+    settle(result.spec, options, result.engine);
     checkOutputs(options);
     result.data = loadData(result.spec.data);
     result.spec.hiddenWidths = hiddenWidths(options, result.spec, result.data->features(),
@@ -110,9 +110,9 @@ int runCommand(const RunOptions& options)
     writeFiles(options, plot.get(), result);
 
     printResults(options.json ? summaryJson(result) + "\n" : summaryText(result));
-    if (!result.outcome.reason)
-        say(result.outcome.failure);
-    else if (*result.outcome.reason == StopReason::Diverged)
+    if (!result.outcome.end.reason)
+        say(result.outcome.end.failure);
+    else if (*result.outcome.end.reason == StopReason::Diverged)
         say(endText(result));
     for (const std::string& sentence : result.notWritten)
         say(sentence);

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/run_options.h"
 
-#include "app/engine_list.h"
 #include "app/named_file.h"
 #include "app/number_text.h"
 #include "app/output_paths.h"
@@ -221,7 +220,8 @@ void RunOptions::addTo(CLI::App& command)
         ->group(training);
 
     const std::string where = "Engine";
-    command.add_option("--engine", engine, "cpu, gpu or reference; see fullbatch devices")
+    command
+        .add_option("--engine", engine, "cpu, gpu, gpu:1, ... or reference; see fullbatch devices")
         ->group(where);
     command.add_option("--precision", precision, "fp32, tf32, bf16 or fp16")->group(where);
     command.add_option("--threads", threads, "At most so many; default every core")->group(where);
@@ -243,7 +243,7 @@ void RunOptions::addTo(CLI::App& command)
     command.add_flag("--quiet", quiet, "No progress")->group(output);
 }
 
-RunSpec runSpec(const RunOptions& options, const std::vector<EngineChoice>& engines)
+RunSpec requestedSpec(const RunOptions& options)
 {
     checkShapeOptions(options);
     RunSpec spec = startingSpec(options);
@@ -256,16 +256,18 @@ RunSpec runSpec(const RunOptions& options, const std::vector<EngineChoice>& engi
     }
     if (options.engine)
         spec.engine = *options.engine;
-    const EngineChoice& engine = usableEngine(engines, spec.engine);
+    return spec;
+}
+
+void settle(RunSpec& spec, const RunOptions& options, const EngineChoice& engine)
+{
     const bool stored = !options.specFile.empty() && !options.engine;
     spec.precision =
         precisionFor(engine,
                      options.precision || !stored ? options.precision
                                                   : std::string(precisionName(spec.precision)));
-
     for (const FieldProblem& problem : problems(spec))
         throw UsageError(fmt::format("{}: {}", optionName(problem.field), problem.message));
-    return spec;
 }
 
 std::vector<std::int64_t> hiddenWidths(const RunOptions& options, const RunSpec& spec,

@@ -34,9 +34,13 @@ struct RunOptions
     void addTo(CLI::App& command);
 };
 
-/// What is to be trained; the widths of a --depth without --width are left for hiddenWidths().
-/// Throws UsageError.
-[[nodiscard]] RunSpec runSpec(const RunOptions& options, const std::vector<EngineChoice>& engines);
+/// What is to be trained, as far as the options alone say it: the precision is left for settle(),
+/// the widths of a --depth without --width for hiddenWidths(). Throws UsageError.
+[[nodiscard]] RunSpec requestedSpec(const RunOptions& options);
+
+/// Gives `spec` the precision, the engine's default where none is asked for. Throws UsageError for
+/// one that the engine does not compute in, and for values that no run can have.
+void settle(RunSpec& spec, const RunOptions& options, const EngineChoice& engine);
 
 /// The hidden layers for data of these sizes: as typed, or as `spec` has them, or of equal width by
 /// the standard budget. Throws UsageError, also for a depth that does not fit into

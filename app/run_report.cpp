@@ -3,6 +3,7 @@
 
 #include "app/number_text.h"
 #include "app/progress_line.h"
+#include "core/engine/precision_names.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -40,6 +41,33 @@ std::string lastEpochText(const MetricsLog& log)
     return text;
 }
 
+// fp32 goes without saying, and the reference engine has no other than its own.
+std::string precisionText(const RunResult& result)
+{
+    if (result.spec.precision == result.engine.precisions.front())
+        return {};
+    return fmt::format(", precision {}", precisionName(result.spec.precision));
+}
+
+std::string skippedText(const MetricsLog& log)
+{
+    const auto skipped = static_cast<std::int64_t>(log.skippedSteps.load());
+    if (skipped == 0)
+        return {};
+    return fmt::format("Skipped   {} steps, whose gradient was not finite in fp16\n",
+                       grouped(skipped));
+}
+
+// Of the weights, when they are older than the curve's end.
+std::string ageText(const RunResult& result)
+{
+    const TrainingEnd& end = result.outcome.end;
+    if (end.reason || !end.parameters)
+        return {};
+    return fmt::format("Weights   as they were after {} epochs\n",
+                       grouped(static_cast<std::int64_t>(end.parametersEpoch)));
+}
+
 NetworkShape shapeOf(const RunResult& result)
 {
     return networkShape(result.spec, result.data->features(), result.data->classes);
@@ -67,9 +95,9 @@ Json measuredJson(const MetricsLog& log)
 
 std::string statusName(const TrainingOutcome& outcome)
 {
-    if (!outcome.reason)
+    if (!outcome.end.reason)
         return "failed";
-    switch (*outcome.reason) {
+    switch (*outcome.end.reason) {
     case StopReason::EpochsDone:
         return "done";
     case StopReason::ZeroError:
@@ -88,10 +116,10 @@ std::string endText(const RunResult& result)
 {
     const TrainingOutcome& outcome = result.outcome;
     const std::string done = grouped(epochsDone(outcome));
-    if (!outcome.reason)
-        return fmt::format("failed after {} epochs: {}", done, outcome.failure);
+    if (!outcome.end.reason)
+        return fmt::format("failed after {} epochs: {}", done, outcome.end.failure);
     const std::string last = grouped(epochsDone(outcome) - 1);
-    switch (*outcome.reason) {
+    switch (*outcome.end.reason) {
     case StopReason::EpochsDone:
         return fmt::format("{} epochs done", done);
     case StopReason::ZeroError:
@@ -113,16 +141,17 @@ std::string summaryText(const RunResult& result)
     const TrainingOutcome& outcome = result.outcome;
     std::string text = fmt::format(
         "Network   {}, {} parameters\nData      {}: {} training rows, {} test rows\n"
-        "Engine    {}\nEnd       {}, {} ({:.4g} epochs/s)\n",
+        "Engine    {}{}\nEnd       {}, {} ({:.4g} epochs/s)\n",
         shape.text(), grouped(shape.parameterCount()), result.data->source,
         grouped(static_cast<std::int64_t>(result.data->train.rows())),
         grouped(static_cast<std::int64_t>(result.data->test.rows())), result.engine.description,
-        endText(result), durationText(outcome.speed.trainingSeconds),
+        precisionText(result), endText(result), durationText(outcome.speed.trainingSeconds),
         outcome.speed.trainingSeconds > 0
             ? static_cast<double>(epochsDone(outcome)) / outcome.speed.trainingSeconds
             : 0.0);
     if (epochsDone(outcome) > 0)
         text += "Last      " + lastEpochText(*outcome.log) + "\n";
+    text += skippedText(*outcome.log) + ageText(result);
     for (const std::filesystem::path& file : result.written)
         text += "Written   " + file.string() + "\n";
     return text;
@@ -137,6 +166,9 @@ std::string summaryJson(const RunResult& result)
     json["end"] = endText(result);
     json["epochs"] = epochsDone(outcome);
     json.update(measuredJson(*outcome.log));
+    json["skipped_steps"] = outcome.log->skippedSteps.load();
+    json["weights_after_epochs"] =
+        outcome.end.parameters ? Json(outcome.end.parametersEpoch) : Json();
     json["seconds"] = outcome.speed.trainingSeconds;
     json["epochs_per_second"] = outcome.speed.trainingSeconds > 0
         ? Json(static_cast<double>(epochsDone(outcome)) / outcome.speed.trainingSeconds)
@@ -147,7 +179,9 @@ std::string summaryJson(const RunResult& result)
         {"source", result.data->source},         {"train_rows", result.data->train.rows()},
         {"test_rows", result.data->test.rows()}, {"features", result.data->features()},
         {"classes", result.data->classes},       {"sha256", result.spec.data.sha256}};
-    json["engine"] = {{"id", result.engine.id}, {"description", result.engine.description}};
+    json["engine"] = {{"id", result.engine.id},
+                      {"description", result.engine.description},
+                      {"precision", precisionName(result.spec.precision)}};
     json["spec"] = Json::parse(toJson(result.spec));
     json["files"] = Json::array();
     for (const std::filesystem::path& file : result.written)

@@ -44,7 +44,8 @@ void endWithSentence(QtMsgType type, const QMessageLogContext&, const QString& m
 WindowSetup windowSetup()
 {
     WindowSetup setup;
-    setup.engines = engineList();
+    setup.engines = engineListBeforeSearch();
+    setup.listEngines = [] { return engineList(); };
     setup.cores = usableCores();
     return setup;
 }
