@@ -52,9 +52,12 @@ EngineChoice lineOf(const GpuDevice& device, const GpuReport& report)
     line.id = gpuEngineId(device.ordinal);
     const std::string number =
         report.devices.size() > 1 ? fmt::format(" {}", device.ordinal) : std::string();
-    line.description = fmt::format("GPU{}: {}, CUDA {}", number, device.name,
-                                   cudaVersionText(report.runtimeVersion));
-    line.detail = detailOf(device, report);
+    const bool known = !device.name.empty(); // a card that does not answer has no facts
+    line.description =
+        fmt::format("GPU{}: {}, CUDA {}", number, known ? device.name : "NVIDIA graphics card",
+                    cudaVersionText(report.runtimeVersion));
+    if (known)
+        line.detail = detailOf(device, report);
     line.unusable = device.unusable;
     line.remedy = device.remedy;
     line.precisions = precisionsOf(device.computeMajor);
