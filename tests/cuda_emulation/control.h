@@ -72,7 +72,8 @@ struct EmulatedDevice
     std::size_t memory = std::size_t(1) << 30; ///< bytes
     int multiprocessors = 132;
 };
-/// Empty: every call that needs a device gives cudaErrorNoDevice (100).
+/// For a machine on which nothing is alive. Every thread is on the first device again. Empty: every
+/// call that needs a device gives cudaErrorNoDevice (100).
 void setDevices(std::vector<EmulatedDevice> devices);
 
 /// 0: no driver. Every call that needs a driver gives 35 then, and below CUDART_VERSION's major.

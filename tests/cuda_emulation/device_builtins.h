@@ -7,6 +7,7 @@
 
 #include <bit>
 #include <cmath>
+#include <cstddef>
 #include <cstdint>
 #include <cstring>
 #include <type_traits>
@@ -26,28 +27,41 @@ inline constexpr int warpSize = 32;
 
 namespace fullbatch::emulation {
 
-enum class Shuffle { Index, Up, Down, Xor };
-
 /// Where in the kernel's source a thread waits: all that wait together must wait at one place.
 struct SourcePlace
 {
-    const char* file;
-    int line;
-    bool operator==(const SourcePlace&) const = default;
+    const char* file = "";
+    int line = 0;
+    bool operator==(const SourcePlace& other) const
+    {
+        return line == other.line && (file == other.file || std::strcmp(file, other.file) == 0);
+    }
+};
+
+enum class Exchange { None, Index, Up, Down, Xor };
+
+/// What the lanes of a warp do together.
+struct WarpOperation
+{
+    Exchange exchange = Exchange::None;
+    unsigned mask = 0; ///< the lanes that take part
+    int width = warpSize; ///< lanes of a segment
+    SourcePlace place;
+    bool operator==(const WarpOperation&) const = default;
 };
 
 void waitForBlock(SourcePlace place);
-void waitForWarp(unsigned mask, SourcePlace place);
-std::uint64_t shuffle(Shuffle kind, unsigned mask, std::uint64_t bits, int argument, int width,
-                      SourcePlace place);
+/// Gives `bits` to the other lanes and returns those of the lane that `argument` leads to. The
+/// operation must live until the return.
+std::uint64_t waitForWarp(const WarpOperation& operation, std::uint64_t bits, int argument);
 
 template <class T>
-T shuffleValue(Shuffle kind, unsigned mask, T value, int argument, int width, SourcePlace place)
+T shuffle(const WarpOperation& operation, T value, int argument)
 {
     static_assert(std::is_arithmetic_v<T> && sizeof(T) <= sizeof(std::uint64_t));
     std::uint64_t bits = 0;
     std::memcpy(&bits, &value, sizeof(T));
-    bits = shuffle(kind, mask, bits, argument, width, place);
+    bits = waitForWarp(operation, bits, argument);
     std::memcpy(&value, &bits, sizeof(T));
     return value;
 }
@@ -62,39 +76,39 @@ inline void __syncthreads(const char* file = __builtin_FILE(), int line = __buil
 inline void __syncwarp(unsigned mask = 0xffffffffU, const char* file = __builtin_FILE(),
                        int line = __builtin_LINE())
 {
-    fullbatch::emulation::waitForWarp(mask, {file, line});
+    fullbatch::emulation::waitForWarp({.mask = mask, .place = {file, line}}, 0, 0);
 }
 
 template <class T>
 T __shfl_sync(unsigned mask, T value, int lane, int width = warpSize,
               const char* file = __builtin_FILE(), int line = __builtin_LINE())
 {
-    using fullbatch::emulation::Shuffle;
-    return shuffleValue(Shuffle::Index, mask, value, lane, width, {file, line});
+    using namespace fullbatch::emulation;
+    return shuffle<T>({Exchange::Index, mask, width, {file, line}}, value, lane);
 }
 
 template <class T>
 T __shfl_up_sync(unsigned mask, T value, unsigned delta, int width = warpSize,
                  const char* file = __builtin_FILE(), int line = __builtin_LINE())
 {
-    using fullbatch::emulation::Shuffle;
-    return shuffleValue(Shuffle::Up, mask, value, static_cast<int>(delta), width, {file, line});
+    using namespace fullbatch::emulation;
+    return shuffle<T>({Exchange::Up, mask, width, {file, line}}, value, static_cast<int>(delta));
 }
 
 template <class T>
 T __shfl_down_sync(unsigned mask, T value, unsigned delta, int width = warpSize,
                    const char* file = __builtin_FILE(), int line = __builtin_LINE())
 {
-    using fullbatch::emulation::Shuffle;
-    return shuffleValue(Shuffle::Down, mask, value, static_cast<int>(delta), width, {file, line});
+    using namespace fullbatch::emulation;
+    return shuffle<T>({Exchange::Down, mask, width, {file, line}}, value, static_cast<int>(delta));
 }
 
 template <class T>
 T __shfl_xor_sync(unsigned mask, T value, int laneMask, int width = warpSize,
                   const char* file = __builtin_FILE(), int line = __builtin_LINE())
 {
-    using fullbatch::emulation::Shuffle;
-    return shuffleValue(Shuffle::Xor, mask, value, laneMask, width, {file, line});
+    using namespace fullbatch::emulation;
+    return shuffle<T>({Exchange::Xor, mask, width, {file, line}}, value, laneMask);
 }
 
 inline void __threadfence() { }
