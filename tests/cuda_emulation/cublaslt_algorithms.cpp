@@ -134,7 +134,7 @@ bool checkPreference(const MatmulProblem& problem, const MatmulPreference& prefe
         return false;
     }
     if ((preference.reductionMask & ~std::uint32_t{CUBLASLT_REDUCTION_SCHEME_MASK}) != 0) {
-        refuse(CUBLAS_STATUS_INVALID_VALUE, "The reduction mask names an unknown scheme.");
+        refuse(CUBLAS_STATUS_NOT_SUPPORTED, "The reduction mask names an unknown scheme.");
         return false;
     }
     if ((implementationOf(problem) & ~preference.implementationMask) != 0) {

@@ -3,11 +3,12 @@
 
 #include <cmath>
 #include <cstring>
+#include <map>
 
 namespace fullbatch::emulation {
 namespace {
 
-/// One and a half bytes of exponent and mantissa at most: sign, exponent, mantissa as in IEEE 754.
+/// Sign, 5 bits of exponent, 10 of mantissa, as in IEEE 754.
 double decodeHalf(std::uint16_t bits)
 {
     const int exponent = bits >> 10 & 0x1f;
@@ -21,11 +22,16 @@ double decodeHalf(std::uint16_t bits)
 
 std::uint16_t encodeHalf(double value)
 {
-    for (std::uint32_t bits = 0; bits < 0x10000; ++bits) {
-        if (decodeHalf(static_cast<std::uint16_t>(bits)) == value)
-            return static_cast<std::uint16_t>(bits);
-    }
-    return 0x7e00; // NaN
+    static const std::map<double, std::uint16_t> all = [] {
+        std::map<double, std::uint16_t> codes;
+        for (std::uint32_t bits = 0; bits < 0x10000; ++bits) {
+            if ((bits & 0x7c00) != 0x7c00)
+                codes.emplace(decodeHalf(static_cast<std::uint16_t>(bits)), bits);
+        }
+        return codes;
+    }();
+    const auto found = all.find(value);
+    return found != all.end() ? found->second : std::uint16_t{0x7e00}; // NaN
 }
 
 std::uint64_t leadingOf(const ProductCase& product, std::uint64_t rows)

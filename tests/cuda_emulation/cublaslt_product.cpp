@@ -169,8 +169,7 @@ double readElement(const void* begin, std::uint32_t type, std::size_t index)
     return value;
 }
 
-/// Also gives back what now stands there.
-double writeElement(void* begin, std::uint32_t type, std::size_t index, double value)
+void writeElement(void* begin, std::uint32_t type, std::size_t index, double value)
 {
     const auto single = static_cast<float>(value);
     if (type == CUDA_R_16F)
@@ -179,7 +178,6 @@ double writeElement(void* begin, std::uint32_t type, std::size_t index, double v
         static_cast<__nv_bfloat16*>(begin)[index] = __float2bfloat16_rn(single);
     else
         static_cast<float*>(begin)[index] = single;
-    return readElement(begin, type, index);
 }
 
 /// What happens to one matrix of sums on its way to D.
@@ -216,10 +214,9 @@ public:
             value = relu(value);
         if (m_parts.readsMask && !mask(row, column))
             value = 0;
-        const double stored =
-            writeElement(m_d, problem.d.type, place(problem.d, row, column), value);
+        writeElement(m_d, problem.d.type, place(problem.d, row, column), value);
         if (m_parts.sumsRowsOfD)
-            m_rowSums[row] += stored;
+            m_rowSums[row] += value;
     }
 
     /// The bias gradients, when all of D is stored.

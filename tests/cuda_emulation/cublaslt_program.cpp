@@ -36,7 +36,7 @@ MatmulProgram::MatmulProgram(const ProductCase& what)
            "cublasLtMatmulDescCreate");
     makeLayouts();
     makeEpilogue();
-    workspace = static_cast<std::uint8_t*>(allocate(workspaceBytes));
+    workspace = allocate(workspaceBytes);
     demand(cublasLtMatmulPreferenceCreate(&preference), "cublasLtMatmulPreferenceCreate");
     set(preference, CUBLASLT_MATMUL_PREF_MAX_WORKSPACE_BYTES, std::uint64_t{workspaceBytes});
 }
@@ -53,12 +53,12 @@ MatmulProgram::~MatmulProgram()
     cublasLtDestroy(handle);
 }
 
-void* MatmulProgram::allocate(std::size_t bytes)
+std::uint8_t* MatmulProgram::allocate(std::size_t bytes)
 {
     void* memory = nullptr;
     demand(cudaMalloc(&memory, bytes), "cudaMalloc");
     m_allocations.push_back(memory);
-    return memory;
+    return static_cast<std::uint8_t*>(memory);
 }
 
 void MatmulProgram::makeLayouts()
@@ -83,10 +83,10 @@ void MatmulProgram::makeLayouts()
                                 : make(layoutB, product.input, depth, columns);
     make(layoutC, product.output, rows, columns);
     bytesD = make(layoutD, product.output, rows, columns);
-    a = static_cast<std::uint8_t*>(allocate(bytesA));
-    b = static_cast<std::uint8_t*>(allocate(bytesB));
-    d = static_cast<std::uint8_t*>(allocate(bytesD));
-    c = product.inPlace ? d : static_cast<std::uint8_t*>(allocate(bytesD));
+    a = allocate(bytesA);
+    b = allocate(bytesB);
+    d = allocate(bytesD);
+    c = product.inPlace ? d : allocate(bytesD);
     set(description, CUBLASLT_MATMUL_DESC_TRANSA,
         std::int32_t{product.transposeA ? CUBLAS_OP_T : CUBLAS_OP_N});
     set(description, CUBLASLT_MATMUL_DESC_TRANSB,
@@ -101,7 +101,7 @@ void MatmulProgram::makeEpilogue()
     if ((epilogue & (4 | 16 | 256 | 512)) != 0) {
         const std::uint64_t length = (epilogue & 512) != 0 ? product.columns : product.rows;
         bytesBias = length * static_cast<std::uint64_t>(product.batch) * bytesOf(product.output);
-        bias = static_cast<std::uint8_t*>(allocate(bytesBias));
+        bias = allocate(bytesBias);
         set(description, CUBLASLT_MATMUL_DESC_BIAS_POINTER, bias);
         set(description, CUBLASLT_MATMUL_DESC_BIAS_BATCH_STRIDE, static_cast<std::int64_t>(length));
     }
@@ -109,7 +109,7 @@ void MatmulProgram::makeEpilogue()
         maskLeading = static_cast<std::int64_t>((product.rows + 127) / 128 * 128);
         const std::int64_t stride = maskLeading * static_cast<std::int64_t>(product.columns);
         bytesMask = static_cast<std::size_t>(stride * product.batch / 8);
-        mask = static_cast<std::uint8_t*>(allocate(bytesMask));
+        mask = allocate(bytesMask);
         set(description, CUBLASLT_MATMUL_DESC_EPILOGUE_AUX_POINTER, mask);
         set(description, CUBLASLT_MATMUL_DESC_EPILOGUE_AUX_LD, maskLeading);
         set(description, CUBLASLT_MATMUL_DESC_EPILOGUE_AUX_BATCH_STRIDE, stride);

@@ -49,6 +49,8 @@ public:
     /// ask(), multiply() and the wait for the stream.
     cublasStatus_t run();
 
+    /// Device memory, freed with the program.
+    [[nodiscard]] std::uint8_t* allocate(std::size_t bytes);
     /// Puts values into device memory, and reads them; both wait.
     void write(void* device, const std::vector<std::uint8_t>& bytes);
     [[nodiscard]] std::vector<std::uint8_t> read(const void* device, std::size_t bytes);
@@ -83,7 +85,6 @@ public:
 private:
     void makeLayouts();
     void makeEpilogue();
-    void* allocate(std::size_t bytes);
 
     std::vector<void*> m_allocations;
 };

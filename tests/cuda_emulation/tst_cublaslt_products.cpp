@@ -1,28 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Products of the emulated cublasLt against loops by the definition: every type, transposition,
 // epilogue, batches, leading dimensions, and what must not be touched.
-#include "tests/cuda_emulation/control.h"
+#include "tests/cuda_emulation/cublaslt_checks.h"
 #include "tests/cuda_emulation/cublaslt_control.h"
 #include "tests/cuda_emulation/cublaslt_naive.h"
+#include "tests/cuda_emulation/cublaslt_product.h"
 
 #include <cmath>
-#include <cstdio>
 #include <cstring>
-#include <exception>
 #include <random>
 
 namespace fullbatch::emulation {
 namespace {
-
-int failures = 0;
-
-void check(bool passed, const std::string& what)
-{
-    if (!passed) {
-        std::printf("FAIL %s\n", what.c_str());
-        ++failures;
-    }
-}
 
 /// Random numbers of the type, from -2 to 2.
 std::vector<double> randomValues(std::mt19937& random, std::size_t count, cudaDataType type)
@@ -67,24 +56,31 @@ ProductMemory fill(MatmulProgram& program, std::mt19937& random)
     return memory;
 }
 
-/// Equal up to one unit in the last place of the type, after sums in double.
+/// Empty, or the first element that is not equal up to one unit in the last place of the type,
+/// after sums in double.
+std::string difference(const std::vector<double>& values, const std::vector<double>& expected,
+                       const std::vector<double>& magnitude, cudaDataType type)
+{
+    if (values.size() != expected.size())
+        return "size";
+    const double unit = std::ldexp(1.0, -mantissaBits(type));
+    const double smallest = type == CUDA_R_16F ? std::ldexp(1.0, -24) : 0.0;
+    for (std::size_t i = 0; i < values.size(); ++i) {
+        const double room = std::abs(expected[i]) * unit + magnitude[i] * 1e-13 + smallest;
+        const bool same = std::isnan(expected[i]) ? std::isnan(values[i])
+                                                  : std::abs(values[i] - expected[i]) <= room;
+        if (!same)
+            return "element " + std::to_string(i) + " is " + std::to_string(values[i]) + ", not "
+                + std::to_string(expected[i]);
+    }
+    return {};
+}
+
 void compare(const std::vector<double>& values, const std::vector<double>& expected,
              const std::vector<double>& magnitude, cudaDataType type, const std::string& what)
 {
-    check(values.size() == expected.size(), what + ": size");
-    const double unit = std::ldexp(1.0, -mantissaBits(type));
-    for (std::size_t i = 0; i < values.size(); ++i) {
-        const double room = std::abs(expected[i]) * unit + magnitude[i] * 1e-13
-            + (type == CUDA_R_16F ? std::ldexp(1.0, -24) : 0.0);
-        const bool same = std::isnan(expected[i]) ? std::isnan(values[i])
-                                                  : std::abs(values[i] - expected[i]) <= room;
-        if (!same) {
-            check(false,
-                  what + ": element " + std::to_string(i) + " is " + std::to_string(values[i])
-                      + ", not " + std::to_string(expected[i]));
-            return;
-        }
-    }
+    const std::string found = difference(values, expected, magnitude, type);
+    check(found.empty(), what + ": " + found);
 }
 
 void checkProduct(const ProductCase& product)
@@ -224,13 +220,29 @@ void checkNan()
     setReluOfNan(ReluOfNan::Zero);
 }
 
-/// The naive comparison must see a wrong product.
+void checkRoundingToTf32()
+{
+    const auto rounded = [](double value) {
+        return static_cast<double>(cublaslt::roundedToTf32(static_cast<float>(value)));
+    };
+    const double unit = std::ldexp(1.0, -10);
+    check(rounded(1 + unit / 2) == 1 && rounded(1 + 3 * unit / 2) == 1 + 2 * unit,
+          "ties go to the even neighbour");
+    check(rounded(-1 - 0.51 * unit) == -1 - unit && rounded(1 + 0.49 * unit) == 1,
+          "everything else to the nearest");
+    check(rounded(HUGE_VAL) == HUGE_VAL && std::isnan(rounded(std::nan(""))),
+          "infinity and NaN stay");
+    check(rounded(3.4028234e38) == HUGE_VAL, "the largest numbers round to infinity");
+}
+
+/// The comparison must see a wrong product.
 void checkTheCheck()
 {
-    const int before = failures;
-    compare({1.0, 2.0}, {1.0, 2.0 + 1e-6}, {2.0, 2.0}, CUDA_R_32F, "(expected to fail)");
-    check(failures == before + 1, "a wrong element was not found");
-    failures = before;
+    check(!difference({1.0, 2.0}, {1.0, 2.0 + 1e-6}, {2.0, 2.0}, CUDA_R_32F).empty(),
+          "a wrong element was not found");
+    check(!difference({1.0}, {1.0, 2.0}, {2.0, 2.0}, CUDA_R_32F).empty(),
+          "a missing element was not found");
+    check(!difference({0.0}, {std::nan("")}, {2.0}, CUDA_R_32F).empty(), "NaN was not missed");
 }
 
 } // namespace
@@ -239,20 +251,12 @@ void checkTheCheck()
 int main()
 {
     namespace emulation = fullbatch::emulation;
-    try {
-        emulation::reset();
-        emulation::checkTheCheck();
-        emulation::checkTypesAndTranspositions();
-        emulation::checkEpilogues();
-        emulation::checkSizes();
-        emulation::checkNan();
-        const emulation::Leaks leaks = emulation::leaks();
-        emulation::check(leaks.libraryHandles == 0 && leaks.libraryDescriptors == 0
-                             && leaks.deviceAllocations == 0,
-                         "something is left over");
-    } catch (const std::exception& error) {
-        emulation::check(false, error.what());
-    }
-    std::printf("%d failed\n", emulation::failures);
-    return emulation::failures == 0 ? 0 : 1;
+    return emulation::runParts({
+        emulation::checkTheCheck,
+        emulation::checkRoundingToTf32,
+        emulation::checkTypesAndTranspositions,
+        emulation::checkEpilogues,
+        emulation::checkSizes,
+        emulation::checkNan,
+    });
 }
