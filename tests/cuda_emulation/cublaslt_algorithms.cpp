@@ -2,11 +2,8 @@
 // Heuristics: which algorithms there are for a problem, and whether one may be used for it.
 #include "tests/cuda_emulation/cublaslt_algorithms.h"
 
-#include "tests/cuda_emulation/control.h"
 #include "tests/cuda_emulation/cublaslt_library.h"
 #include "tests/cuda_emulation/device_work.h"
-
-#include <cuda_runtime_api.h>
 
 #include <algorithm>
 #include <bit>
@@ -83,13 +80,8 @@ cublasLtMatmulAlgo_t written(const Algorithm& algorithm)
 
 std::uint32_t currentArchitecture()
 {
-    int device = 0;
-    int major = 0;
-    int minor = 0;
-    cudaGetDevice(&device);
-    cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, device);
-    cudaDeviceGetAttribute(&minor, cudaDevAttrComputeCapabilityMinor, device);
-    return static_cast<std::uint32_t>(major * 10 + minor);
+    const std::optional<UsedDevice> used = usedDevice();
+    return used ? static_cast<std::uint32_t>(used->facts.major * 10 + used->facts.minor) : 0;
 }
 
 std::uint64_t implementationOf(const MatmulProblem& problem)
@@ -156,10 +148,8 @@ bool checkPreference(const MatmulProblem& problem, const MatmulPreference& prefe
 /// How full the algorithm's blocks of 64 x 64 make the device.
 float wavesOf(const MatmulProblem& problem)
 {
-    int device = 0;
-    int multiprocessors = 1;
-    cudaGetDevice(&device);
-    cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device);
+    const std::optional<UsedDevice> used = usedDevice();
+    const int multiprocessors = used ? used->facts.multiprocessors : 1;
     const std::uint64_t blocks = ((problem.rows() + 63) / 64) * ((problem.columns() + 63) / 64)
         * static_cast<std::uint64_t>(problem.d.batchCount);
     return static_cast<float>(blocks) / static_cast<float>(multiprocessors);

@@ -2,12 +2,9 @@
 // The library as a whole: handles, versions, the words for its statuses, refusals.
 #include "tests/cuda_emulation/cublaslt_library.h"
 
-#include "tests/cuda_emulation/control.h"
 #include "tests/cuda_emulation/cublaslt_control.h"
 #include "tests/cuda_emulation/cublaslt_descriptors.h"
-#include "tests/cuda_emulation/device_work.h"
-
-#include <cuda_runtime_api.h>
+#include "tests/cuda_emulation/machine.h"
 
 #include <cstdio>
 #include <cstdlib>
@@ -101,16 +98,27 @@ cublasStatus_t misuse(cublasStatus_t status, const std::string& sentence)
     return refuse(status, sentence);
 }
 
+std::optional<UsedDevice> usedDevice()
+{
+    const std::lock_guard lock(machine().mutex);
+    const bool driver = machine().driverVersion >= CUDART_VERSION / 1000 * 1000;
+    if (!driver || machine().devices.empty() || currentDevice().lasting != cudaSuccess)
+        return std::nullopt;
+    return UsedDevice{threadState().device, currentDevice().facts};
+}
+
 cublasStatus_t checkHandle(cublasLtHandle_t handle)
 {
     if (handle == nullptr || !handle->alive)
         return misuse(CUBLAS_STATUS_NOT_INITIALIZED,
                       "The handle was destroyed before or never made.");
-    int current = -1;
-    if (cudaGetDevice(&current) != cudaSuccess || current != handle->device)
+    const std::optional<UsedDevice> used = usedDevice();
+    if (!used)
+        return refuse(CUBLAS_STATUS_EXECUTION_FAILED, "The device has failed.");
+    if (used->ordinal != handle->device)
         return misuse(CUBLAS_STATUS_INVALID_VALUE,
                       "The handle belongs to device " + std::to_string(handle->device)
-                          + ", but device " + std::to_string(current) + " is current.");
+                          + ", but device " + std::to_string(used->ordinal) + " is current.");
     return CUBLAS_STATUS_SUCCESS;
 }
 
@@ -126,11 +134,12 @@ cublasStatus_t cublasLtCreate(cublasLtHandle_t* handle)
     if (handle == nullptr)
         return emulation::cublaslt::refuse(CUBLAS_STATUS_INVALID_VALUE,
                                            "There is nowhere to put the handle.");
-    int device = 0;
-    if (cudaGetDevice(&device) != cudaSuccess)
-        return emulation::cublaslt::refuse(CUBLAS_STATUS_NOT_INITIALIZED,
-                                           "There is no driver or no device.");
-    *handle = emulation::newHandle(device);
+    const auto used = emulation::cublaslt::usedDevice();
+    if (!used)
+        return emulation::cublaslt::refuse(
+            CUBLAS_STATUS_NOT_INITIALIZED,
+            "There is no driver or no device, or the device has failed.");
+    *handle = emulation::newHandle(used->ordinal);
     emulation::countLibraryObject(true, 1);
     return CUBLAS_STATUS_SUCCESS;
 }

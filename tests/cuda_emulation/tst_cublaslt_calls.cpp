@@ -188,18 +188,21 @@ void checkWorkspaceIsSpoilt()
           "something kept in the workspace survived");
 }
 
-/// The product runs when the stream is waited for, not when it is queued.
+/// The product runs when its stream is waited for, not when it is queued: another stream that does
+/// not wait for it finds the old D.
 void checkLate()
 {
     MatmulProgram program({});
-    program.write(program.d, std::vector<std::uint8_t>(program.bytesD, 0x11));
+    const std::vector<std::uint8_t> old(program.bytesD, 0x11);
+    program.write(program.d, old);
     demand(program.ask(), "heuristic");
     demand(program.multiply(), "product");
-    // Freed before it ran: the work, not the call, is in error.
-    demand(cudaStreamSynchronize(program.stream), "wait");
-    check(program.read(program.d, program.bytesD)
-              != std::vector<std::uint8_t>(program.bytesD, 0x11),
-          "D was written");
+    cudaStream_t const own = program.stream;
+    demand(cudaStreamCreateWithFlags(&program.stream, cudaStreamNonBlocking), "stream");
+    check(program.read(program.d, program.bytesD) == old, "D was written too early");
+    demand(cudaStreamDestroy(program.stream), "stream");
+    program.stream = own;
+    check(program.read(program.d, program.bytesD) != old, "D was not written");
 }
 
 } // namespace
