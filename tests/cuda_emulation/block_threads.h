@@ -4,6 +4,7 @@
 #include "tests/cuda_emulation/control.h"
 #include "tests/cuda_emulation/device_builtins.h"
 #include "tests/cuda_emulation/fiber_stacks.h"
+#include "tests/cuda_emulation/switched_stack.h"
 
 #include <boost/context/fiber.hpp>
 
@@ -57,6 +58,7 @@ private:
     struct Fiber
     {
         boost::context::fiber context; ///< empty while it runs
+        SwitchedStack stack;
         Thread* first = nullptr; ///< the thread to begin when it gets its turn
     };
     struct Warp
@@ -67,7 +69,8 @@ private:
         unsigned turnCount = 0;
         unsigned turn = 0;
         unsigned waiting = 0; ///< bit mask of lanes in a warp operation
-        bool mixed = false; ///< not all of them in the same
+        WarpOperation first; ///< what the first of them waits for
+        bool mixed = false; ///< not all of them for the same
         std::array<const WarpOperation*, 32> operations{}; ///< of the waiting lanes
         std::array<std::uint64_t, 32> bits{}; ///< given, then taken
         std::array<int, 32> arguments{};

@@ -21,11 +21,10 @@ public:
     boost::context::stack_context take();
     void giveBack(const boost::context::stack_context& stack) { m_free.push_back(stack); }
 
-    /// What Boost.Context takes for an allocator.
+    /// What Boost.Context takes for an allocator; it only gives back.
     struct Allocator
     {
         FiberStacks* stacks;
-        boost::context::stack_context allocate() { return stacks->take(); }
         void deallocate(boost::context::stack_context& stack) { stacks->giveBack(stack); }
     };
 

@@ -93,6 +93,7 @@ bool GuardedMemory::release(const void* begin)
         return false;
     map(found->second.pages, found->second.pageBytes, PROT_NONE,
         MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1);
+    m_freed.emplace(found->first, found->second.bytes);
     m_allocations.erase(found);
     return true;
 }
@@ -152,6 +153,31 @@ bool GuardedMemory::owns(const void* address) const
 {
     const auto* at = static_cast<const std::byte*>(address);
     return at >= m_space && at < m_space + spaceBytes;
+}
+
+bool GuardedMemory::wasFreed(const void* address) const
+{
+    const auto* at = static_cast<const std::byte*>(address);
+    const auto after = m_freed.upper_bound(at);
+    return after != m_freed.begin() && at < std::prev(after)->first + std::prev(after)->second;
+}
+
+std::string GuardedMemory::describe(const void* address) const
+{
+    const auto* at = static_cast<const std::byte*>(address);
+    if (wasFreed(at))
+        return "that has been freed";
+    const auto after = m_allocations.upper_bound(at);
+    if (after != m_allocations.begin()) {
+        const Allocation& it = std::prev(after)->second;
+        const auto offset = static_cast<std::size_t>(at - it.begin);
+        const std::string size = "an allocation of " + std::to_string(it.bytes) + " bytes";
+        if (offset < it.bytes)
+            return "inside " + size + " of device " + std::to_string(it.device);
+        if (at < it.pages + it.pageBytes + pageSize)
+            return std::to_string(offset - it.bytes) + " bytes past the end of " + size;
+    }
+    return "outside every allocation";
 }
 
 const Allocation* GuardedMemory::damaged() const

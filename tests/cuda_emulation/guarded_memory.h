@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <map>
+#include <string>
 
 namespace fullbatch::emulation {
 
@@ -43,6 +44,10 @@ public:
     bool contains(const void* begin, std::size_t bytes) const;
     /// Whether the address belongs to this memory at all: live, freed, or a guard page.
     bool owns(const void* address) const;
+    /// Whether the address was inside an allocation that has been released.
+    bool wasFreed(const void* address) const;
+    /// "8 bytes past the end of an allocation of 16 bytes", for messages.
+    std::string describe(const void* address) const;
     /// The first allocation of the open device whose surroundings were written to; null: none.
     const Allocation* damaged() const;
 
@@ -58,6 +63,7 @@ private:
     std::byte* m_space = nullptr; ///< reserved addresses
     std::byte* m_next = nullptr; ///< everything below has been given
     std::map<const std::byte*, Allocation> m_allocations; ///< by begin
+    std::map<const std::byte*, std::size_t> m_freed; ///< sizes by begin
 };
 
 } // namespace fullbatch::emulation

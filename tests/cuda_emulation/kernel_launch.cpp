@@ -18,7 +18,7 @@ std::string nameOf(const KernelCall& call)
     Dl_info found{};
     if (dladdr(call.address, &found) == 0 || found.dli_sname == nullptr
         || found.dli_saddr != call.address)
-        return call.signature;
+        return "a kernel with " + call.parameters;
     int status = 0;
     char* const plain = abi::__cxa_demangle(found.dli_sname, nullptr, nullptr, &status);
     std::string name = status == 0 ? plain : found.dli_sname;
@@ -48,6 +48,20 @@ cudaError_t checkConfiguration(const cudaLaunchConfig_t& config)
                                                                : cudaSuccess;
 }
 
+/// Pointers must be to device memory or pinned memory: a kernel cannot reach anything else.
+std::vector<DeviceRange> watchedAddresses(const KernelCall& call)
+{
+    const GuardedMemory& memory = machine().deviceMemory;
+    std::vector<DeviceRange> watched;
+    for (const void* pointer : call.pointers)
+        if (!machine().hostMemory.contains(pointer, 1))
+            watched.push_back({pointer, 0});
+    for (const void* word : call.words)
+        if (memory.wasFreed(word) || memory.find(word) != nullptr)
+            watched.push_back({word, 0});
+    return watched;
+}
+
 } // namespace
 
 cudaError_t launchKernel(const cudaLaunchConfig_t* config, KernelCall call)
@@ -59,9 +73,7 @@ cudaError_t launchKernel(const cudaLaunchConfig_t* config, KernelCall call)
             return error;
         DeviceWork work;
         work.name = nameOf(call);
-        for (const void* word : call.words)
-            if (machine().deviceMemory.owns(word))
-                work.ranges.push_back({word, 0});
+        work.ranges = watchedAddresses(call);
         work.run = [grid = config->gridDim, block = config->blockDim, body = std::move(call.body)] {
             runGrid(grid, block, body);
             return cudaSuccess;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/cuda_emulation/machine.h"
 
+#include "tests/cuda_emulation/access_fault.h"
 #include "tests/cuda_emulation/faults.h"
 
 #include <algorithm>
@@ -32,9 +33,9 @@ cudaError_t checkRanges(const DeviceWork& work, int device)
         if (found != nullptr && found->device == device
             && machine().deviceMemory.contains(range.begin, range.bytes))
             continue;
-        noteBrokenRule(work.name + " ran with " + std::to_string(range.bytes)
-                       + " bytes that do not lie inside one live allocation of its device: they "
-                         "were freed too early, are too short, or belong to another device.");
+        noteBrokenRule(work.name + " was to run on device " + std::to_string(device) + " with "
+                       + (range.bytes > 0 ? std::to_string(range.bytes) + " bytes at " : "")
+                       + "an address " + machine().deviceMemory.describe(range.begin) + ".");
         return cudaErrorIllegalAddress;
     }
     return cudaSuccess;
@@ -66,7 +67,10 @@ cudaError_t checkSurroundings(const DeviceWork& work)
 
 Machine& machine()
 {
-    static Machine& it = *new Machine;
+    static Machine& it = []() -> Machine& {
+        explainAccessFaults();
+        return *new Machine;
+    }();
     return it;
 }
 

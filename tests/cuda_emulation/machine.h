@@ -40,8 +40,7 @@ struct Machine
     StreamQueues queues;
     std::size_t libraryHandles = 0;
     std::size_t libraryDescriptors = 0;
-    const DeviceWork* running = nullptr;
-    const DeviceWork* lastRun = nullptr;
+    const DeviceWork* running = nullptr; ///< for messages
 };
 
 /// Never destroyed, so that it outlives every static object that uses it.
