@@ -2,10 +2,12 @@
 #include "gpu/device_report.h"
 
 #include "gpu/cuda_error.h"
+#include "gpu/self_test.h"
 
 #include <array>
 #include <cstdio>
 #include <cstdlib>
+#include <utility>
 
 namespace fullbatch {
 
@@ -89,31 +91,94 @@ void explainCount(GpuReport& report, cudaError_t error)
            remedy(error));
 }
 
+/// Marks the device as one that cannot be used. False, so that a step can end with it.
+bool refuse(GpuDevice& device, const std::string& why, const std::string& what)
+{
+    device.unusable = why;
+    device.remedy = what;
+    return false;
+}
+
+/// One step on the way to a usable device.
+bool passes(GpuDevice& device, cudaError_t error, const char* call)
+{
+    if (error == cudaSuccess)
+        return true;
+    (void)cudaGetLastError();
+    return refuse(device, "The GPU does not answer: " + failureText(error, call) + ".",
+                  remedy(error));
+}
+
+bool readProperties(GpuDevice& device)
+{
+    cudaDeviceProp properties{};
+    if (!passes(device, cudaGetDeviceProperties(&properties, device.ordinal),
+                "cudaGetDeviceProperties"))
+        return false;
+    device.name = properties.name;
+    device.uuid = uuidText(properties.uuid);
+    device.computeMajor = properties.major;
+    device.computeMinor = properties.minor;
+    device.multiprocessors = properties.multiProcessorCount;
+    device.memoryTotal = properties.totalGlobalMem;
+    std::array<char, 32> bus{};
+    if (!passes(device,
+                cudaDeviceGetPCIBusId(bus.data(), static_cast<int>(bus.size()), device.ordinal),
+                "cudaDeviceGetPCIBusId"))
+        return false;
+    device.pciBusId = bus.data();
+    return true;
+}
+
+bool isNewEnough(GpuDevice& device)
+{
+    if (std::pair(device.computeMajor, device.computeMinor)
+        >= std::pair(oldestComputeMajor, oldestComputeMinor))
+        return true;
+    return refuse(device,
+                  "The GPU is too old: it has compute capability "
+                      + std::to_string(device.computeMajor) + "."
+                      + std::to_string(device.computeMinor) + ", CUDA 13 needs "
+                      + std::to_string(oldestComputeMajor) + "."
+                      + std::to_string(oldestComputeMinor) + " (Turing, 2018) or newer.",
+                  "Use a newer NVIDIA GPU, or train on the CPU.");
+}
+
+/// The first call that really talks to the device: a busy or full one fails here.
+bool readMemory(GpuDevice& device)
+{
+    if (!passes(device, cudaSetDevice(device.ordinal), "cudaSetDevice"))
+        return false;
+    std::size_t free = 0;
+    std::size_t total = 0;
+    if (!passes(device, cudaMemGetInfo(&free, &total), "cudaMemGetInfo"))
+        return false;
+    device.memoryFree = free;
+    return true;
+}
+
+/// An EngineError's text ends with its remedy.
+bool passesSelfTest(GpuDevice& device)
+{
+    try {
+        const std::string text = selfTest(device.ordinal);
+        return text.empty()
+            || refuse(device, text, "Update the NVIDIA driver, or train on the CPU.");
+    } catch (const EngineError& error) {
+        return refuse(device, "The self-test could not run. " + std::string(error.what()),
+                      "Train on the CPU until then.");
+    } catch (const std::exception& error) {
+        return refuse(device, "The self-test could not run: " + std::string(error.what()) + ".",
+                      "Close other programs, or train on the CPU.");
+    }
+}
+
 GpuDevice describeDevice(int ordinal)
 {
     GpuDevice device;
     device.ordinal = ordinal;
-    try {
-        cudaDeviceProp properties{};
-        check(cudaGetDeviceProperties(&properties, ordinal), "cudaGetDeviceProperties");
-        device.name = properties.name;
-        device.uuid = uuidText(properties.uuid);
-        device.computeMajor = properties.major;
-        device.computeMinor = properties.minor;
-        device.multiprocessors = properties.multiProcessorCount;
-        device.memoryTotal = properties.totalGlobalMem;
-        std::array<char, 32> bus{};
-        check(cudaDeviceGetPCIBusId(bus.data(), static_cast<int>(bus.size()), ordinal),
-              "cudaDeviceGetPCIBusId");
-        device.pciBusId = bus.data();
-        check(cudaSetDevice(ordinal), "cudaSetDevice");
-        std::size_t free = 0;
-        std::size_t total = 0;
-        check(cudaMemGetInfo(&free, &total), "cudaMemGetInfo");
-        device.memoryFree = free;
-    } catch (const EngineError& error) {
-        device.unusable = error.what();
-    }
+    (void)(readProperties(device) && isNewEnough(device) && readMemory(device)
+           && passesSelfTest(device));
     return device;
 }
 

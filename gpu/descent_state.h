@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstdint>
+
+namespace fullbatch {
+
+/// What an epoch leaves in the ring of records.
+struct EpochRecord
+{
+    unsigned long long predictionDigest = 0;
+    float loss = 0; ///< mean cross-entropy
+    float gradientNorm = 0;
+    unsigned int wrongRows = 0;
+    unsigned int scaleExhausted = 0; ///< 1: see DescentState
+};
+
+/// The few numbers that kernels hand on to later kernels. One in device memory, written by single
+/// threads; the host reads and writes it between calls only.
+struct DescentState
+{
+    // Over the rows of the epoch so far; the end of an epoch writes them to its record.
+    double lossSum = 0;
+    unsigned long long predictionDigest = 0;
+    unsigned int wrongRows = 0;
+    int lossFinite = 1; ///< whether the mean of lossSum is
+
+    unsigned int epoch = 0; ///< of this call: which rate to take, which record to write
+    int measureOnly = 0; ///< 1: no step any more, the loss was not finite
+    int finite = 1; ///< whether the weights are
+    int takeStep = 0; ///< gradientKernel's word to stepKernel
+    double gradientSquares = 0; ///< sum of squares of the latest gradient
+    float momentum = 0;
+
+    // Loss scaling for fp16, as PyTorch's GradScaler does it: twice the scale after so many steps
+    // in a row, half of it and no step where the gradient overflowed.
+    float lossScale = 1;
+    unsigned long long cleanSteps = 0;
+    unsigned long long skippedSteps = 0;
+    int scaleExhausted = 0; ///< 1: gradients overflow at the smallest scale; no step any more
+
+    // For use within one kernel; 0 between kernels.
+    unsigned int ticket = 0;
+    unsigned int overflow = 0; ///< a new weight is not finite
+};
+
+inline constexpr float initialLossScale = 65536;
+inline constexpr float smallestLossScale = 1.0F / 16384;
+inline constexpr float largestLossScale = 0x1p60F; ///< far from where its inverse would vanish
+inline constexpr unsigned long long stepsToGrow = 2000;
+
+} // namespace fullbatch

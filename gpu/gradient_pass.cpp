@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gpu/gradient_pass.h"
+
+#include "gpu/cuda_error.h"
+#include "gpu/kernels.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace fullbatch {
+
+GradientPass::GradientPass(const ProductLibrary& library, const PaddedNetwork& network,
+                           const Arithmetic& arithmetic, const EngineBuffers& buffers,
+                           const RowChunks& rows, const Stream& stream, bool ownRelu)
+    : m_library(library),
+      m_network(network),
+      m_arithmetic(arithmetic),
+      m_buffers(buffers),
+      m_rows(rows)
+{
+    planForward(stream, ownRelu);
+    for (const PaddedLayer& layer : m_network.layers().subspan(1))
+        m_backward.push_back(plan(backwardShape(layer)));
+    planGradients();
+}
+
+GradientPass::Product GradientPass::plan(const ProductShape& shape)
+{
+    const auto known = std::find_if(m_products.begin(), m_products.end(),
+                                    [&](const Product& each) { return each->shape() == shape; });
+    if (known != m_products.end())
+        return *known;
+    m_products.push_back(std::make_shared<const MatrixProduct>(m_library, shape));
+    return m_products.back();
+}
+
+/// Outputs (outputStride x columns) = weights * inputs.
+ProductShape GradientPass::forwardShape(const PaddedLayer& layer) const
+{
+    ProductShape shape;
+    shape.inputType = m_arithmetic.type;
+    shape.outputType = layer.hidden ? m_arithmetic.type : CUDA_R_32F;
+    shape.compute = m_arithmetic.compute;
+    shape.rows = shape.strideA = shape.strideD = layer.outputStride;
+    shape.columns = static_cast<std::int64_t>(m_rows.columns());
+    shape.depth = shape.strideB = layer.inputStride;
+    return shape;
+}
+
+/// Delta of the inputs (inputStride x columns) = weights^T * delta of the outputs.
+ProductShape GradientPass::backwardShape(const PaddedLayer& layer) const
+{
+    ProductShape shape;
+    shape.inputType = shape.outputType = m_arithmetic.type;
+    shape.compute = m_arithmetic.compute;
+    shape.rows = shape.strideD = layer.inputStride;
+    shape.columns = static_cast<std::int64_t>(m_rows.columns());
+    shape.depth = shape.strideA = shape.strideB = layer.outputStride;
+    shape.transposeA = true;
+    return shape;
+}
+
+/// Partial gradient (outputStride x inputStride) = delta of the outputs * inputs^T, for each chunk
+/// of each layer.
+ProductShape GradientPass::gradientShape(const PaddedLayer& layer, std::size_t layers) const
+{
+    ProductShape shape;
+    shape.inputType = m_arithmetic.type;
+    shape.compute = m_arithmetic.compute;
+    shape.rows = shape.strideA = shape.strideD = layer.outputStride;
+    shape.columns = shape.strideB = layer.inputStride;
+    shape.depth = static_cast<std::int64_t>(m_rows.chunkRows);
+    shape.transposeB = true;
+    shape.batch = static_cast<std::int32_t>(m_rows.chunks * layers);
+    shape.distanceA = shape.depth * layer.outputStride;
+    shape.distanceB = shape.depth * layer.inputStride;
+    shape.distanceD = static_cast<std::int64_t>(layer.size);
+    return shape;
+}
+
+void GradientPass::planForward(const Stream& stream, bool ownRelu)
+{
+    m_ownRelu = ownRelu;
+    const std::span<const PaddedLayer> layers = m_network.layers();
+    for (std::size_t l = 0; l < layers.size(); ++l) {
+        ProductShape shape = forwardShape(layers[l]);
+        shape.relu = layers[l].hidden && !m_ownRelu;
+        m_forward.push_back(plan(shape));
+        const bool asked = l > 0 && m_forward[l] == m_forward[l - 1];
+        if (shape.relu && !asked && !keepsNan(*m_forward[l], l, stream)) {
+            m_forward.clear();
+            planForward(stream, true);
+            return;
+        }
+    }
+}
+
+void GradientPass::planGradients()
+{
+    const std::span<const PaddedLayer> layers = m_network.layers();
+    for (std::size_t first = 0; first < layers.size();) {
+        std::size_t end = first + 1;
+        // The first layer's inputs and the last one's deltas lie elsewhere.
+        while (first > 0 && end + 1 < layers.size()
+               && layers[end].inputStride == layers[first].inputStride
+               && layers[end].outputStride == layers[first].outputStride)
+            ++end;
+        const std::size_t count = end - first;
+        m_gradients.push_back({first, count, plan(gradientShape(layers[first], count))});
+        first = end;
+    }
+}
+
+/// Whether the product of NaN and anything comes out as NaN. No document says what a ReLU within a
+/// product makes of it; 0 would hide that a run diverges.
+bool GradientPass::keepsNan(const MatrixProduct& product, std::size_t layer,
+                            const Stream& stream) const
+{
+    const void* inputs = inputsOf(m_buffers.gathered.data(), layer);
+    const auto bytes =
+        static_cast<std::size_t>(product.shape().strideB) * m_rows.columns() * m_arithmetic.bytes;
+    // All bits set are a NaN in every type.
+    check(cudaMemsetAsync(const_cast<void*>(inputs), 0xff, bytes, stream.get()), "cudaMemsetAsync");
+    void* weights = m_buffers.partials.data(); // any numbers, in what holds nothing now
+    check(cudaMemsetAsync(weights, 0, m_network.size() * m_arithmetic.bytes, stream.get()),
+          "cudaMemsetAsync");
+    product.queue(stream, weightsOf(weights, layer), inputs, deltaOf(layer));
+    std::uint32_t bits = 0; // of the first number, or the first two
+    check(cudaMemcpyAsync(&bits, deltaOf(layer), sizeof bits, cudaMemcpyDeviceToHost, stream.get()),
+          "cudaMemcpyAsync");
+    stream.synchronize();
+    switch (m_arithmetic.stored) {
+    case StoredType::Float16:
+        return (bits & 0x7fffU) > 0x7c00U;
+    case StoredType::BFloat16:
+        return (bits & 0x7fffU) > 0x7f80U;
+    case StoredType::Float32:
+        break;
+    }
+    return (bits & 0x7fffffffU) > 0x7f800000U;
+}
+
+const void* GradientPass::weightsOf(const void* weights, std::size_t layer) const
+{
+    return static_cast<const char*>(weights)
+        + m_network.layers()[layer].offset * m_arithmetic.bytes;
+}
+
+/// The matrix of a hidden layer in a buffer that holds one for each.
+void* GradientPass::hiddenOf(const DeviceMemory& memory, std::size_t layer) const
+{
+    std::size_t units = 0;
+    for (const PaddedLayer& each : m_network.layers().first(layer))
+        units += static_cast<std::size_t>(each.outputStride);
+    return memory.at<char>(units * m_rows.columns() * m_arithmetic.bytes);
+}
+
+const void* GradientPass::inputsOf(const void* inputs, std::size_t layer) const
+{
+    return layer == 0 ? inputs : hiddenOf(m_buffers.hidden, layer - 1);
+}
+
+/// Of the layer's outputs.
+void* GradientPass::deltaOf(std::size_t layer) const
+{
+    return m_network.layers()[layer].hidden ? hiddenOf(m_buffers.hiddenDelta, layer)
+                                            : m_buffers.logitsDelta.data();
+}
+
+void GradientPass::queueForward(const Stream& stream, const void* weights, const void* inputs) const
+{
+    const std::span<const PaddedLayer> layers = m_network.layers();
+    for (std::size_t l = 0; l < layers.size(); ++l) {
+        const bool hidden = layers[l].hidden;
+        void* outputs = hidden ? hiddenOf(m_buffers.hidden, l) : m_buffers.logits.data();
+        m_forward[l]->queue(stream, weightsOf(weights, l), inputsOf(inputs, l), outputs);
+        if (hidden && m_ownRelu) {
+            const ActivationWork work{outputs, nullptr, m_rows.columns(),
+                                      static_cast<int>(layers[l].outputStride),
+                                      static_cast<int>(layers[l].outputs)};
+            check(launchRelu(stream.get(), m_arithmetic.stored, work), "reluKernel");
+        }
+    }
+}
+
+void GradientPass::queueBackward(const Stream& stream, const void* weights,
+                                 const void* inputs) const
+{
+    const std::span<const PaddedLayer> layers = m_network.layers();
+    for (std::size_t l = layers.size() - 1; l > 0; --l) {
+        m_backward[l - 1]->queue(stream, weightsOf(weights, l), deltaOf(l), deltaOf(l - 1));
+        const PaddedLayer& below = layers[l - 1];
+        const ActivationWork work{hiddenOf(m_buffers.hidden, l - 1), deltaOf(l - 1),
+                                  m_rows.columns(), static_cast<int>(below.outputStride),
+                                  static_cast<int>(below.outputs)};
+        check(launchMask(stream.get(), m_arithmetic.stored, work), "maskKernel");
+    }
+    for (const GradientBatch& batch : m_gradients) {
+        float* partials = m_buffers.partials.at<float>(m_rows.chunks * layers[batch.first].offset);
+        batch.product->queue(stream, deltaOf(batch.first), inputsOf(inputs, batch.first), partials);
+    }
+}
+
+} // namespace fullbatch
