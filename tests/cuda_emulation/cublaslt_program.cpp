@@ -30,21 +30,6 @@ MatmulProgram::MatmulProgram(const ProductCase& what)
       alpha(&product.alpha),
       beta(&product.beta)
 {
-    try {
-        make();
-    } catch (...) {
-        release();
-        throw;
-    }
-}
-
-MatmulProgram::~MatmulProgram()
-{
-    release();
-}
-
-void MatmulProgram::make()
-{
     demand(cublasLtCreate(&handle), "cublasLtCreate");
     demand(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking), "cudaStreamCreateWithFlags");
     demand(cublasLtMatmulDescCreate(&description, product.compute, CUDA_R_32F),
@@ -56,7 +41,7 @@ void MatmulProgram::make()
     set(preference, CUBLASLT_MATMUL_PREF_MAX_WORKSPACE_BYTES, std::uint64_t{workspaceBytes});
 }
 
-void MatmulProgram::release()
+MatmulProgram::~MatmulProgram()
 {
     cublasLtMatmulPreferenceDestroy(preference);
     for (cublasLtMatrixLayout_t layout : {layoutA, layoutB, layoutC, layoutD})
@@ -64,10 +49,8 @@ void MatmulProgram::release()
     cublasLtMatmulDescDestroy(description);
     for (void* memory : m_allocations)
         cudaFree(memory);
-    if (stream != nullptr)
-        cudaStreamDestroy(stream);
-    if (handle != nullptr)
-        cublasLtDestroy(handle);
+    cudaStreamDestroy(stream);
+    cublasLtDestroy(handle);
 }
 
 std::uint8_t* MatmulProgram::allocate(std::size_t bytes)

@@ -83,8 +83,6 @@ public:
     const void* beta = nullptr;
 
 private:
-    void make();
-    void release();
     void makeLayouts();
     void makeEpilogue();
 
