@@ -2,6 +2,7 @@
 #include "tests/cuda_emulation/guarded_memory.h"
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
 #include <cstring>
 #include <numeric>
@@ -56,9 +57,15 @@ int poisonFile()
     return file;
 }
 
+/// Of less than a page.
 bool allPoison(const std::byte* begin, const std::byte* end)
 {
-    return std::all_of(begin, end, [](std::byte value) { return value == poison; });
+    static const auto poisonPage = [] {
+        std::array<std::byte, pageSize> page{};
+        page.fill(poison);
+        return page;
+    }();
+    return std::memcmp(begin, poisonPage.data(), static_cast<std::size_t>(end - begin)) == 0;
 }
 
 } // namespace

@@ -71,6 +71,9 @@ cudaError_t launchKernel(const cudaLaunchConfig_t* config, KernelCall call)
             return cudaErrorInvalidValue;
         if (const cudaError_t error = checkConfiguration(*config); error != cudaSuccess)
             return error;
+        const auto stream = machine().streams.find(config->stream);
+        if (stream != nullptr && stream->device != threadState().device)
+            return cudaErrorInvalidResourceHandle;
         DeviceWork work;
         work.name = nameOf(call);
         work.ranges = watchedAddresses(call);

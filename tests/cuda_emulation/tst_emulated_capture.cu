@@ -62,6 +62,23 @@ void graphsReplay()
     expectError(cudaGraphLaunch(exec, program.stream), cudaErrorInvalidValue, "a dead graph");
 }
 
+/// Launches of one graph never overlap, also on two streams.
+void graphOnTwoStreams()
+{
+    setStreamOrder(StreamOrder::Eager);
+    SmallProgram program;
+    SmallProgram other;
+    float* const memory = program.floats(1);
+    program.fill(memory, {0});
+    expectSuccess(program.wait(), "wait");
+    const cudaGraphExec_t exec = stepGraph(program, memory);
+    expectSuccess(cudaGraphLaunch(exec, program.stream), "launch");
+    expectSuccess(cudaGraphLaunch(exec, other.stream), "launch");
+    expectSuccess(other.wait(), "wait");
+    expect(program.read(memory, 1)[0] == 6, "launches of one graph ran side by side");
+    expectSuccess(cudaGraphExecDestroy(exec), "destroy");
+}
+
 void nodesAreKnown()
 {
     SmallProgram program;
@@ -295,6 +312,7 @@ int main()
     using namespace fullbatch::emulation;
     return runRuleChecks({
         {"graphs replay", graphsReplay},
+        {"one graph on two streams", graphOnTwoStreams},
         {"nodes are known", nodesAreKnown},
         {"memory is freed before a graph's launch", memoryFreedBeforeLaunch},
         {"forbidden calls in a capture", forbiddenCalls},

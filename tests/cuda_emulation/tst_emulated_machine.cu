@@ -147,6 +147,24 @@ void devicesAreApart()
     expectSuccess(program.wait(), "the first device");
 }
 
+void streamsHaveDevices()
+{
+    setDevices({{}, {}});
+    SmallProgram program;
+    float* const memory = program.floats(1);
+    expectSuccess(cudaSetDevice(1), "cudaSetDevice");
+    expectError(program.launch(1, 1, addOne, memory), cudaErrorInvalidResourceHandle,
+                "a kernel on another device's stream");
+    cudaEvent_t event = nullptr;
+    expectSuccess(cudaEventCreateWithFlags(&event, cudaEventDisableTiming), "event");
+    expectError(cudaEventRecord(event, program.stream), cudaErrorInvalidResourceHandle,
+                "another device's event on a stream");
+    expectSuccess(cudaEventDestroy(event), "destroy");
+    expectSuccess(program.wait(), "another device's stream can be waited for");
+    expectSuccess(cudaSetDevice(0), "cudaSetDevice");
+    expectSuccess(program.launch(1, 1, addOne, memory), "launch");
+}
+
 void ownWork()
 {
     SmallProgram program;
@@ -260,6 +278,7 @@ int main()
         {"errors of device work last", errorsLast},
         {"faults that last", faultsThatLast},
         {"devices are apart", devicesAreApart},
+        {"streams have devices", streamsHaveDevices},
         {"work of a library", ownWork},
         {"work of a library with wrong ranges", ownWorkThatIsWrong},
         {"two threads", twoThreads},
