@@ -31,6 +31,11 @@ std::string text(uint3 index)
         + std::to_string(index.z) + ")";
 }
 
+unsigned firstLane(unsigned lanes)
+{
+    return static_cast<unsigned>(std::countr_zero(lanes));
+}
+
 unsigned allLanes(unsigned count)
 {
     return count == warpLanes ? ~0U : (1U << count) - 1;
@@ -270,7 +275,7 @@ unsigned BlockThreads::releasable(const Warp& warp) const
     if (!warp.mixed)
         return warp.waiting == warp.first.mask ? warp.waiting : 0;
     for (unsigned rest = warp.waiting; rest != 0; rest &= rest - 1) {
-        const WarpOperation& operation = *warp.operations[std::countr_zero(rest)];
+        const WarpOperation& operation = *warp.operations[firstLane(rest)];
         unsigned group = 0;
         for (unsigned lane = 0; lane < warp.size; ++lane)
             if ((warp.waiting >> lane & 1U) != 0 && *warp.operations[lane] == operation)
@@ -286,13 +291,13 @@ bool BlockThreads::releaseWarp(Warp& warp)
     const unsigned lanes = releasable(warp);
     if (lanes == 0)
         return failWarp(warp);
-    if (warp.operations[std::countr_zero(lanes)]->exchange != Exchange::None) {
+    if (warp.operations[firstLane(lanes)]->exchange != Exchange::None) {
         exchange(warp, lanes);
         if (m_failure != nullptr)
             return false;
     }
     for (unsigned rest = lanes; rest != 0; rest &= rest - 1)
-        warp.lanes[std::countr_zero(rest)].state = State::Ready;
+        warp.lanes[firstLane(rest)].state = State::Ready;
     warp.waiting &= ~lanes;
     giveTurns(warp, lanes);
     return true;
@@ -300,7 +305,7 @@ bool BlockThreads::releaseWarp(Warp& warp)
 
 void BlockThreads::exchange(Warp& warp, unsigned lanes)
 {
-    const WarpOperation& operation = *warp.operations[std::countr_zero(lanes)];
+    const WarpOperation& operation = *warp.operations[firstLane(lanes)];
     const auto width = static_cast<unsigned>(operation.width);
     if (operation.width < 1 || width > warpLanes || !std::has_single_bit(width)) {
         fail("the shuffle at " + text(operation.place)
@@ -309,7 +314,7 @@ void BlockThreads::exchange(Warp& warp, unsigned lanes)
     }
     const auto given = warp.bits;
     for (unsigned rest = lanes; rest != 0; rest &= rest - 1) {
-        const auto lane = static_cast<unsigned>(std::countr_zero(rest));
+        const auto lane = firstLane(rest);
         const unsigned source = sourceLane(operation, lane, warp.arguments[lane]);
         if ((lanes >> source & 1U) == 0) {
             fail("the shuffle at " + text(operation.place) + " reads from lane "
@@ -360,7 +365,7 @@ bool BlockThreads::failBlock(const Thread& waiting, const Thread& other)
 
 bool BlockThreads::failWarp(const Warp& warp)
 {
-    const auto lane = static_cast<unsigned>(std::countr_zero(warp.waiting));
+    const auto lane = firstLane(warp.waiting);
     const WarpOperation& operation = *warp.operations[lane];
     std::string sentence = "the warp operation at " + text(operation.place) + " of block "
         + text(blockIdx) + " waits for lanes that do not come: ";

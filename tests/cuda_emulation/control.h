@@ -11,6 +11,13 @@
 #include <vector>
 
 /// What tests do to the emulated machine. All functions may be called from any thread.
+///
+/// What it cannot show: speed; a device's own rounding; races within one piece of work other than
+/// by the order of threads and blocks, and between pieces other than by their order, because one
+/// piece runs at a time and one thread of it until it waits. While one host thread waits, the
+/// memory of that device is open to all threads, so a forbidden access by another one may pass
+/// unseen. Blocks cannot wait for each other. Launch attributes, dynamic shared memory, child
+/// graphs, and everything that is not in the runtime_*.cpp files are refused or do not link.
 namespace fullbatch::emulation {
 
 /// As a fresh process on a fresh machine: one device, no faults, nothing alive, orders forward.

@@ -19,7 +19,7 @@ public:
     {
         m_next += 16;
         m_objects.emplace(m_next, std::move(object));
-        return reinterpret_cast<Handle>(m_next);
+        return reinterpret_cast<Handle>(m_next); // NOLINT(performance-no-int-to-ptr)
     }
 
     /// Null when the handle is dead or was never alive.

@@ -14,8 +14,10 @@ dim3 blockDim;
 dim3 gridDim;
 
 // The linker's names for the bounds of the section in which __shared__ puts its arrays.
+// NOLINTBEGIN(readability-identifier-naming)
 extern std::byte __start_fullbatch_shared[] __attribute__((weak));
 extern std::byte __stop_fullbatch_shared[] __attribute__((weak));
+// NOLINTEND(readability-identifier-naming)
 
 namespace fullbatch::emulation {
 namespace {
