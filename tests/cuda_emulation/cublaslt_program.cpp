@@ -30,6 +30,21 @@ MatmulProgram::MatmulProgram(const ProductCase& what)
       alpha(&product.alpha),
       beta(&product.beta)
 {
+    try {
+        make();
+    } catch (...) {
+        release();
+        throw;
+    }
+}
+
+MatmulProgram::~MatmulProgram()
+{
+    release();
+}
+
+void MatmulProgram::make()
+{
     demand(cublasLtCreate(&handle), "cublasLtCreate");
     demand(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking), "cudaStreamCreateWithFlags");
     demand(cublasLtMatmulDescCreate(&description, product.compute, CUDA_R_32F),
@@ -41,7 +56,7 @@ MatmulProgram::MatmulProgram(const ProductCase& what)
     set(preference, CUBLASLT_MATMUL_PREF_MAX_WORKSPACE_BYTES, std::uint64_t{workspaceBytes});
 }
 
-MatmulProgram::~MatmulProgram()
+void MatmulProgram::release()
 {
     cublasLtMatmulPreferenceDestroy(preference);
     for (cublasLtMatrixLayout_t layout : {layoutA, layoutB, layoutC, layoutD})
@@ -49,8 +64,10 @@ MatmulProgram::~MatmulProgram()
     cublasLtMatmulDescDestroy(description);
     for (void* memory : m_allocations)
         cudaFree(memory);
-    cudaStreamDestroy(stream);
-    cublasLtDestroy(handle);
+    if (stream != nullptr)
+        cudaStreamDestroy(stream);
+    if (handle != nullptr)
+        cublasLtDestroy(handle);
 }
 
 std::uint8_t* MatmulProgram::allocate(std::size_t bytes)

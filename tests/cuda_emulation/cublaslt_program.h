@@ -83,6 +83,8 @@ public:
     const void* beta = nullptr;
 
 private:
+    void make();
+    void release();
     void makeLayouts();
     void makeEpilogue();
 

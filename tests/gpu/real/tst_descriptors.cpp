@@ -7,6 +7,7 @@
 
 #include <cstdio>
 #include <exception>
+#include <utility>
 #include <vector>
 
 namespace {
@@ -170,18 +171,71 @@ namespace {
 
 using namespace fullbatch;
 
-void checkLayout(const ReadLayout& found, cudaDataType_t type, std::int64_t rows,
-                 std::int64_t columns, std::int64_t stride, const ProductShape& shape,
-                 std::int64_t distance, const std::string& name)
+/// What is not as it should be.
+using Differences = std::vector<std::string>;
+
+void expect(Differences& differences, bool right, const std::string& what)
 {
-    check(found.type == static_cast<std::uint32_t>(type), name + ": type");
-    check(found.order == CUBLASLT_ORDER_COL, name + ": order");
-    check(found.rows == static_cast<std::uint64_t>(rows)
-              && found.columns == static_cast<std::uint64_t>(columns),
-          name + ": rows and columns");
-    check(found.leading == stride && found.leading >= rows, name + ": leading dimension");
-    check(found.batch == shape.batch, name + ": batch");
-    check(shape.batch == 1 || found.distance == distance, name + ": distance");
+    if (!right)
+        differences.push_back(what);
+}
+
+struct Stored
+{
+    cudaDataType_t type;
+    std::int64_t rows;
+    std::int64_t columns;
+    std::int64_t stride;
+    std::int64_t distance;
+};
+
+void compare(Differences& differences, const ReadLayout& found, const Stored& wanted,
+             std::int32_t batch, const std::string& name)
+{
+    expect(differences, found.type == static_cast<std::uint32_t>(wanted.type), name + ": type");
+    expect(differences, found.order == CUBLASLT_ORDER_COL, name + ": order");
+    expect(differences,
+           found.rows == static_cast<std::uint64_t>(wanted.rows)
+               && found.columns == static_cast<std::uint64_t>(wanted.columns),
+           name + ": rows and columns");
+    expect(differences, found.leading == wanted.stride && found.leading >= wanted.rows,
+           name + ": leading dimension");
+    expect(differences, found.batch == batch, name + ": batch");
+    expect(differences, batch == 1 || found.distance == wanted.distance, name + ": distance");
+}
+
+/// Between what the library was asked and the shape.
+Differences differences(const Question& asked, const ProductShape& shape,
+                        std::size_t workspaceBytes)
+{
+    Differences all;
+    const auto operation = [](bool transposed) { return transposed ? CUBLAS_OP_T : CUBLAS_OP_N; };
+    const auto epilogue = shape.relu ? CUBLASLT_EPILOGUE_RELU : CUBLASLT_EPILOGUE_DEFAULT;
+    expect(all, asked.compute == shape.compute && asked.scale == CUDA_R_32F, "compute and scale");
+    expect(all, asked.pointerMode == CUBLASLT_POINTER_MODE_HOST, "pointers to scalars");
+    expect(all,
+           asked.transposeA == operation(shape.transposeA)
+               && asked.transposeB == operation(shape.transposeB),
+           "transpositions");
+    expect(all, asked.epilogue == static_cast<std::uint32_t>(epilogue) && asked.bias == nullptr,
+           "epilogue");
+    Stored a = {shape.inputType, shape.rows, shape.depth, shape.strideA, shape.distanceA};
+    Stored b = {shape.inputType, shape.depth, shape.columns, shape.strideB, shape.distanceB};
+    const Stored d = {shape.outputType, shape.rows, shape.columns, shape.strideD, shape.distanceD};
+    if (shape.transposeA)
+        std::swap(a.rows, a.columns);
+    if (shape.transposeB)
+        std::swap(b.rows, b.columns);
+    compare(all, asked.a, a, shape.batch, "A");
+    compare(all, asked.b, b, shape.batch, "B");
+    compare(all, asked.c, d, shape.batch, "C");
+    compare(all, asked.d, d, shape.batch, "D");
+    expect(all, asked.workspace == workspaceBytes, "workspace");
+    expect(all, (asked.reductions & CUBLASLT_REDUCTION_SCHEME_OUTPUT_TYPE) == 0,
+           "partial sums in the output's type");
+    for (const std::uint32_t alignment : asked.alignments)
+        expect(all, alignment == 256, "promised alignment");
+    return all;
 }
 
 void checkProduct(const ProductLibrary& library, const ProductShape& shape, const std::string& name)
@@ -192,34 +246,24 @@ void checkProduct(const ProductLibrary& library, const ProductShape& shape, cons
     if (questions.empty())
         return;
     const Question& asked = questions.front();
-    check(asked.compute == shape.compute && asked.scale == CUDA_R_32F,
-          name + ": compute and scale");
-    check(asked.pointerMode == CUBLASLT_POINTER_MODE_HOST, name + ": pointers to scalars");
-    check(asked.transposeA == (shape.transposeA ? CUBLAS_OP_T : CUBLAS_OP_N)
-              && asked.transposeB == (shape.transposeB ? CUBLAS_OP_T : CUBLAS_OP_N),
-          name + ": transpositions");
-    check(asked.epilogue
-                  == static_cast<std::uint32_t>(shape.relu ? CUBLASLT_EPILOGUE_RELU
-                                                           : CUBLASLT_EPILOGUE_DEFAULT)
-              && asked.bias == nullptr,
-          name + ": epilogue");
-    const auto either = [](bool swapped, std::int64_t first, std::int64_t second) {
-        return swapped ? second : first;
-    };
-    checkLayout(asked.a, shape.inputType, either(shape.transposeA, shape.rows, shape.depth),
-                either(shape.transposeA, shape.depth, shape.rows), shape.strideA, shape,
-                shape.distanceA, name + ", A");
-    checkLayout(asked.b, shape.inputType, either(shape.transposeB, shape.depth, shape.columns),
-                either(shape.transposeB, shape.columns, shape.depth), shape.strideB, shape,
-                shape.distanceB, name + ", B");
-    for (const ReadLayout& output : {asked.c, asked.d})
-        checkLayout(output, shape.outputType, shape.rows, shape.columns, shape.strideD, shape,
-                    shape.distanceD, name + ", C and D");
-    check(asked.workspace == library.workspaceBytes(), name + ": workspace");
-    check((asked.reductions & CUBLASLT_REDUCTION_SCHEME_OUTPUT_TYPE) == 0,
-          name + ": no partial sums in the output's type");
-    for (const std::uint32_t alignment : asked.alignments)
-        check(alignment == 256, name + ": promised alignment");
+    for (const std::string& difference : differences(asked, shape, library.workspaceBytes()))
+        check(false, name + ": " + difference);
+
+    // The comparison must see another product.
+    std::vector<ProductShape> others(8, shape);
+    others[0].transposeA = !shape.transposeA;
+    others[1].relu = !shape.relu;
+    others[2].depth += 8;
+    others[3].strideD += 8;
+    others[4].batch += 1;
+    others[5].outputType = CUDA_R_64F;
+    others[6].compute = CUBLAS_COMPUTE_64F;
+    others[7].rows -= 1;
+    for (const ProductShape& other : others)
+        check(!differences(asked, other, library.workspaceBytes()).empty(),
+              name + ": another product was not noticed");
+    check(!differences(asked, shape, library.workspaceBytes() - 1).empty(),
+          name + ": another workspace was not noticed");
 }
 
 /// The three kinds of product that an epoch has, for a layer of 64 x 64 over 4,000 rows.
