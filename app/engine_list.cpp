@@ -6,6 +6,7 @@
 #include "app/usage_error.h"
 #include "core/engine/cpu_engine.h"
 #include "core/engine/reference_engine.h"
+#include "core/training/device_shares.h"
 
 #include <fmt/format.h>
 
@@ -42,8 +43,7 @@ std::vector<EngineChoice> engineListBeforeSearch()
 
 EngineChoice usableEngine(const std::string& id)
 {
-    const std::vector<EngineChoice> engines =
-        id.starts_with("gpu") ? engineList() : engineListBeforeSearch();
+    const std::vector<EngineChoice> engines = isGpu(id) ? engineList() : engineListBeforeSearch();
     const auto found = std::find_if(engines.begin(), engines.end(),
                                     [&](const EngineChoice& engine) { return engine.id == id; });
     if (found == engines.end()) {

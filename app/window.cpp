@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/window.h"
 
+#include "app/end_signals.h"
 #include "app/engine_list.h"
 #include "app/exit_status.h"
 #include "app/usage_error.h"
@@ -70,6 +71,7 @@ int openWindow(int argc, char** argv)
     {
         MainWindow window(windowSetup());
         window.show();
+        const EndSignals endSignals([&window] { window.closeWithoutAsking(); });
         status = QApplication::exec();
     }
     return leave(status);

@@ -2,6 +2,7 @@
 #include "ui/cost_text.h"
 
 #include "core/training/cost_estimate.h"
+#include "core/training/device_shares.h"
 #include "core/training/thread_shares.h"
 #include "ui/measure_text.h"
 
@@ -31,7 +32,8 @@ Needs needs(const std::vector<RunSpec>& specs, const DataSizes& sizes, const Mea
             int cores, const QLocale& locale)
 {
     Needs result;
-    const int budget = specs.front().threads == 0 ? cores : specs.front().threads;
+    const int threads = specs.front().threads == 0 ? cores : specs.front().threads;
+    const int budget = isGpu(specs.front().engine) ? 1 : threads; // runs on a GPU take turns
     double secondsOfWork = 0;
     double longest = 0;
     for (const RunSpec& spec : specs) {

@@ -2,11 +2,15 @@
 #include "ui/engine_input.h"
 
 #include "core/engine/precision_names.h"
+#include "core/training/device_shares.h"
 #include "ui/choice_box.h"
 
+#include <QAbstractItemView>
+#include <QEvent>
 #include <QSignalBlocker>
 #include <QStandardItemModel>
 #include <QStringList>
+#include <QStyledItemDelegate>
 
 #include <algorithm>
 #include <utility>
@@ -20,8 +24,8 @@ QString text(const std::string& utf8)
     return QString::fromStdString(utf8);
 }
 
-/// Why it cannot be used and what to do.
-QString reason(const EngineChoice& choice)
+/// Why it cannot be used and what to do; empty when it can.
+QString reasonOf(const EngineChoice& choice)
 {
     QStringList sentences = {text(choice.unusable), text(choice.remedy)};
     sentences.removeAll(QString());
@@ -46,6 +50,17 @@ EngineInput::EngineInput(int cores, QObject* parent)
                            threads);
     m_threads->setToolTip(tr("How many threads the runs that start together share; each gets at "
                              "least one. The results do not depend on it."));
+    m_precision->setToolTip(
+        tr("How exactly the engine multiplies. fp32 is the default; tf32, bf16 and fp16 are faster "
+           "on graphics cards and less exact. The weights are kept in fp32 always."));
+    m_engine->setItemDelegate(new QStyledItemDelegate(m_engine)); // the style's own has no lines
+    m_engine->installEventFilter(this);
+    connect(m_engine, &QComboBox::activated, this, [this] {
+        if (choice() != nullptr)
+            m_wanted = choice()->id;
+    });
+    connect(m_precision, &QComboBox::activated, this,
+            [this] { m_wantedPrecision = precisionValue(); });
     connect(m_engine, &QComboBox::currentIndexChanged, this, [this] {
         listPrecisions();
         m_engine->setToolTip(m_engine->currentText());
@@ -72,21 +87,25 @@ QWidget* EngineInput::threads() const
 
 void EngineInput::setEngines(std::vector<EngineChoice> engines)
 {
-    const std::string chosen = choice() == nullptr ? std::string() : choice()->id;
     m_engines = std::move(engines);
     {
         const QSignalBlocker quiet(m_engine);
         m_engine->clear();
         auto* const items = qobject_cast<QStandardItemModel*>(m_engine->model());
         for (const EngineChoice& each : m_engines) {
-            m_engine->addItem(text(each.description));
+            const QString reason = reasonOf(each);
+            m_engine->addItem(reason.isEmpty()
+                                  ? text(each.description)
+                                  : text(each.description) + QLatin1Char('\n') + reason);
             QStandardItem* const item = items->item(m_engine->count() - 1);
             item->setEnabled(each.usable());
-            item->setToolTip(each.usable() ? text(each.detail) : reason(each));
+            item->setToolTip(each.usable() ? text(each.detail) : reason);
         }
         m_engine->setCurrentIndex(-1);
+        show();
     }
-    choose(chosen);
+    m_engine->setToolTip(m_engine->currentText());
+    widenList();
     listPrecisions();
     emit changed();
 }
@@ -99,11 +118,33 @@ const EngineChoice* EngineInput::choice() const
     return &m_engines[static_cast<std::size_t>(index)];
 }
 
+std::vector<EngineChoice> EngineInput::choiceAndEquals() const
+{
+    if (choice() == nullptr)
+        return {};
+    std::vector<EngineChoice> equals = {*choice()};
+    if (!isGpu(choice()->id))
+        return equals;
+    for (const EngineChoice& each : m_engines) {
+        const auto& offered = each.precisions;
+        if (each.usable() && isGpu(each.id) && each.id != choice()->id
+            && std::find(offered.begin(), offered.end(), precisionValue()) != offered.end())
+            equals.push_back(each);
+    }
+    return equals;
+}
+
 void EngineInput::choose(const std::string& id)
+{
+    m_wanted = id;
+    show();
+}
+
+void EngineInput::show()
 {
     const auto usable = [](const EngineChoice& each) { return each.usable(); };
     auto found = std::find_if(m_engines.begin(), m_engines.end(), [&](const EngineChoice& each) {
-        return each.id == id && each.usable();
+        return each.id == m_wanted && each.usable();
     });
     if (found == m_engines.end() && choice() == nullptr)
         found = std::find_if(m_engines.begin(), m_engines.end(), usable);
@@ -120,13 +161,9 @@ Precision EngineInput::precisionValue() const
 
 void EngineInput::setPrecision(Precision precision)
 {
+    m_wantedPrecision = precision;
     if (const int index = m_precision->findData(static_cast<int>(precision)); index >= 0)
         m_precision->setCurrentIndex(index);
-}
-
-bool EngineInput::severalPrecisions() const
-{
-    return m_precision->count() > 1;
 }
 
 int EngineInput::threadsValue() const
@@ -140,6 +177,14 @@ void EngineInput::setThreads(int threads)
         m_threads->setCurrentIndex(index);
 }
 
+// The list may be wider than the box, so that a reason can be read in it.
+void EngineInput::widenList()
+{
+    QAbstractItemView* const list = m_engine->view();
+    constexpr int widest = 900;
+    list->setMinimumWidth(std::min(widest, list->sizeHintForColumn(0)));
+}
+
 QString EngineInput::note() const
 {
     QStringList lines;
@@ -150,7 +195,7 @@ QString EngineInput::note() const
         lines << m_engine->currentText();
     for (const EngineChoice& each : m_engines)
         if (!each.usable())
-            lines << text(each.description) + QStringLiteral(": ") + reason(each);
+            lines << text(each.description) + QStringLiteral(": ") + reasonOf(each);
     return lines.join(QLatin1Char('\n'));
 }
 
@@ -166,13 +211,23 @@ void EngineInput::listPrecisions()
 {
     const QSignalBlocker quiet(m_precision);
     m_precision->clear();
+    m_precision->setEnabled(choice() != nullptr && choice()->precisions.size() > 1);
+    m_threads->setEnabled(choice() == nullptr || !isGpu(choice()->id));
     if (choice() == nullptr)
         return;
     for (const Precision precision : choice()->precisions) {
-        const std::string_view name = precisionName(precision);
-        m_precision->addItem(QString::fromUtf8(name.data(), static_cast<qsizetype>(name.size())),
+        m_precision->addItem(QString::fromUtf8(precisionName(precision)),
                              static_cast<int>(precision));
+        if (precision == m_wantedPrecision)
+            m_precision->setCurrentIndex(m_precision->count() - 1);
     }
+}
+
+bool EngineInput::eventFilter(QObject* object, QEvent* event)
+{
+    if (object == m_engine && event->type() == QEvent::Resize)
+        emit changed();
+    return QObject::eventFilter(object, event);
 }
 
 } // namespace fullbatch

@@ -6,6 +6,7 @@
 #include <QObject>
 #include <QString>
 
+#include <string>
 #include <vector>
 
 class QComboBox;
@@ -13,8 +14,8 @@ class QWidget;
 
 namespace fullbatch {
 
-/// The inputs for the engine and the number of its threads. Engines that cannot be used stand in
-/// the list too, greyed, and note() says why and what to do about it.
+/// The inputs for the engine, its precision and the number of its threads. Engines that cannot be
+/// used stand in the list too, greyed, with the reason and the remedy, which note() says as well.
 class EngineInput : public QObject
 {
     Q_OBJECT
@@ -28,15 +29,19 @@ public:
     [[nodiscard]] QWidget* precision() const;
     [[nodiscard]] QWidget* threads() const;
 
-    /// Keeps the choice where its engine is still there and usable.
+    /// Chooses what was wanted last, by a person or by choose(), as soon as it is usable: graphics
+    /// cards may be found later than the others.
     void setEngines(std::vector<EngineChoice> engines);
     /// The chosen engine, usable; null when there is none.
     [[nodiscard]] const EngineChoice* choice() const;
+    /// The chosen engine, and on a graphics card the others that runs may be spread over.
+    [[nodiscard]] std::vector<EngineChoice> choiceAndEquals() const;
     void choose(const std::string& id);
+    [[nodiscard]] const std::string& wanted() const { return m_wanted; } ///< empty: nothing yet
 
     [[nodiscard]] Precision precisionValue() const;
+    [[nodiscard]] Precision wantedPrecision() const { return m_wantedPrecision; }
     void setPrecision(Precision precision);
-    [[nodiscard]] bool severalPrecisions() const;
     [[nodiscard]] int threadsValue() const; ///< 0: every core
     void setThreads(int threads);
 
@@ -47,10 +52,17 @@ public:
 signals:
     void changed();
 
+protected:
+    bool eventFilter(QObject* object, QEvent* event) override; ///< note() depends on the width
+
 private:
+    void show(); ///< what was wanted, or the first usable engine
+    void widenList();
     void listPrecisions();
 
     std::vector<EngineChoice> m_engines;
+    std::string m_wanted;
+    Precision m_wantedPrecision = Precision::Fp32;
     QComboBox* m_engine;
     QComboBox* m_precision;
     QComboBox* m_threads;

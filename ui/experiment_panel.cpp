@@ -139,6 +139,11 @@ const EngineChoice* ExperimentPanel::engine() const
     return m_engine->choice();
 }
 
+std::vector<EngineChoice> ExperimentPanel::engines() const
+{
+    return m_engine->choiceAndEquals();
+}
+
 void ExperimentPanel::openData(const QString& path)
 {
     m_data->openFile(path);
@@ -249,7 +254,6 @@ void ExperimentPanel::judge()
         m_rows.setVisible(row, !allFour());
     m_rows.setVisible(m_row.widths, !allFour());
     m_rows.setVisible(m_row.budget, !allFour() && m_shape->byBudget());
-    m_rows.setVisible(m_row.precision, m_engine->severalPrecisions());
     if (auto* const widths = qobject_cast<QLineEdit*>(m_shape->widths()))
         widths->setReadOnly(m_shape->byBudget());
 

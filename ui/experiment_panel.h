@@ -37,6 +37,8 @@ public:
 
     void setEngines(const std::vector<EngineChoice>& engines);
     [[nodiscard]] const EngineChoice* engine() const; ///< null when none can be used
+    /// The same one first, then those that an experiment's runs may be spread over.
+    [[nodiscard]] std::vector<EngineChoice> engines() const;
     void openData(const QString& path);
 
     /// What Start trains. Meaningful when ready().

@@ -28,7 +28,12 @@ void ExperimentPanel::save() const
     settings.setValue(QStringLiteral("recentFiles"), m_data->recentFiles());
     if (m_rows.anyProblem())
         return; // what was there before makes more sense than what is half typed
-    settings.setValue(QStringLiteral("spec"), QString::fromStdString(toJson(typed())));
+    RunSpec spec = typed();
+    // What was wanted, though its card may not have been found.
+    if (!m_engine->wanted().empty())
+        spec.engine = m_engine->wanted();
+    spec.precision = m_engine->wantedPrecision();
+    settings.setValue(QStringLiteral("spec"), QString::fromStdString(toJson(spec)));
     settings.setValue(QStringLiteral("preset"), m_preset->currentIndex());
     settings.setValue(QStringLiteral("epochs"), m_epochs->text());
     settings.setValue(QStringLiteral("byBudget"), m_shape->byBudget());

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/main_window.h"
 
+#include "core/training/device_shares.h"
 #include "ui/background_work.h"
 #include "ui/chart/frame_clock.h"
 #include "ui/chart_tabs.h"
@@ -215,7 +216,7 @@ void MainWindow::start()
         statusBar()->showMessage(m_panel->showProblem(), messageMilliseconds);
         return;
     }
-    const std::vector<int> ids = m_runs->start(m_panel->specs(), *m_panel->engine());
+    const std::vector<int> ids = m_runs->start(m_panel->specs(), m_panel->engines());
     if (ids.empty())
         statusBar()->showMessage(
             tr("This very run is training already; change its seed or anything "
@@ -267,7 +268,7 @@ void MainWindow::measureSpeeds()
         Sum& sum = engines[session.spec().engine];
         sum.flopsPerSecond +=
             session.prepared()->shape.flopsPerEpoch(trainRows) * speed.epochsPerSecond;
-        sum.threads += session.threads();
+        sum.threads += isGpu(session.spec().engine) ? 0 : session.threads();
     }
     bool first = false;
     for (const auto& [engine, sum] : engines) {

@@ -119,7 +119,7 @@ void MainWindow::restoreSettings()
     QSettings settings;
     settings.beginGroup(group);
     const QSize room = screen()->availableSize();
-    resize(room.boundedTo(QSize(1600, 900)) - QSize(0, 40));
+    resize(room.boundedTo(QSize(1840, 1000)) - QSize(0, 40));
     restoreGeometry(settings.value(QStringLiteral("geometry")).toByteArray());
     m_rows->restoreState(settings.value(QStringLiteral("rows")).toByteArray());
     setTextSize(settings.value(QStringLiteral("textSize")).toInt());

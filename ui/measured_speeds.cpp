@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/measured_speeds.h"
 
+#include "core/training/device_shares.h"
+
 #include <QSettings>
 #include <QString>
 
@@ -11,6 +13,7 @@ namespace fullbatch {
 namespace {
 
 constexpr double guessedPerThread = 20e9;
+constexpr double guessedPerGpu = 2e12;
 const auto group = QStringLiteral("measuredFlopsPerThread");
 
 } // namespace
@@ -29,6 +32,8 @@ MeasuredSpeeds::MeasuredSpeeds()
 MeasuredSpeeds::Rate MeasuredSpeeds::rate(const std::string& engine, int threads) const
 {
     const auto found = m_perThread.find(engine);
+    if (found == m_perThread.end() && isGpu(engine))
+        return {guessedPerGpu, false};
     if (found == m_perThread.end())
         return {guessedPerThread * std::max(1, threads), false};
     return {found->second * std::max(1, threads), true};

@@ -14,12 +14,13 @@ public:
     struct Rate
     {
         double flopsPerSecond = 0;
-        bool measured = false; ///< otherwise a cautious guess for `threads` threads
+        bool measured = false; ///< otherwise a cautious guess for `threads` threads, or for a GPU
     };
 
     MeasuredSpeeds();
     [[nodiscard]] Rate rate(const std::string& engine, int threads) const;
-    /// The latest measurement of a run with so many threads counts.
+    /// The latest measurement of a run with so many threads counts; a GPU has one, whatever it is
+    /// given.
     void record(const std::string& engine, int threads, double flopsPerSecond);
     void save() const; ///< to QSettings
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/run_list.h"
 
+#include "core/training/device_shares.h"
 #include "core/training/run_names.h"
 #include "core/training/thread_shares.h"
 
@@ -14,6 +15,11 @@ namespace {
 bool trains(const Run& run)
 {
     return run.session->state() != RunState::Queued && !isEnd(run.session->state());
+}
+
+bool onGpu(const TrainingSession& session)
+{
+    return isGpu(session.spec().engine);
 }
 
 } // namespace
@@ -32,7 +38,8 @@ RunList::~RunList()
         run->session->disconnect(this);
 }
 
-std::vector<int> RunList::start(const std::vector<RunSpec>& specs, const EngineChoice& engine)
+std::vector<int> RunList::start(const std::vector<RunSpec>& specs,
+                                const std::vector<EngineChoice>& engines)
 {
     const auto alreadyThere = [this](const RunSpec& spec) {
         return std::any_of(m_runs.begin(), m_runs.end(), [&](const auto& run) {
@@ -48,11 +55,15 @@ std::vector<int> RunList::start(const std::vector<RunSpec>& specs, const EngineC
     std::vector<int> ids;
     if (std::all_of(specs.begin(), specs.end(), alreadyThere))
         return ids;
-    for (const RunSpec& spec : specs) {
+    const std::vector<std::size_t> shares = spread(asked, engines);
+    for (std::size_t i = 0; i < specs.size(); ++i) {
+        const EngineChoice& engine = engines[shares[i]];
         auto run = std::make_unique<Run>();
         run->id = m_nextId++;
-        run->requested = spec;
+        run->requested = specs[i];
         run->engine = QString::fromStdString(engine.description);
+        RunSpec spec = specs[i];
+        spec.engine = engine.id;
         run->session = std::make_unique<TrainingSession>(spec, engine, m_data);
         const int id = run->id;
         TrainingSession* session = run->session.get();
@@ -67,6 +78,19 @@ std::vector<int> RunList::start(const std::vector<RunSpec>& specs, const EngineC
     rename();
     startWaiting(together);
     return ids;
+}
+
+std::vector<std::size_t> RunList::spread(int runs, const std::vector<EngineChoice>& engines) const
+{
+    if (runs <= 1) // asked for on one device
+        return std::vector<std::size_t>(static_cast<std::size_t>(runs), 0);
+    std::vector<int> busy;
+    for (const EngineChoice& engine : engines)
+        busy.push_back(
+            static_cast<int>(std::count_if(m_runs.begin(), m_runs.end(), [&](const auto& run) {
+                return !isEnd(run->session->state()) && run->session->spec().engine == engine.id;
+            })));
+    return deviceShares(runs, std::move(busy));
 }
 
 void RunList::insert(int row, std::unique_ptr<Run> run)
@@ -85,12 +109,18 @@ void RunList::startWaiting(int atLeast)
         if (!trains(*run))
             continue;
         --free;
-        usedThreads += run->session->threads();
+        if (!onGpu(*run->session))
+            usedThreads += run->session->threads();
     }
     free = std::max(free, atLeast);
     for (const auto& run : m_runs)
         if (run->session->state() == RunState::Queued && static_cast<int>(starting.size()) < free)
             starting.push_back(run->session.get());
+    const auto firstOnGpu =
+        std::stable_partition(starting.begin(), starting.end(),
+                              [](const TrainingSession* session) { return !onGpu(*session); });
+    std::for_each(firstOnGpu, starting.end(), [](TrainingSession* session) { session->start(1); });
+    starting.erase(firstOnGpu, starting.end());
     if (starting.empty())
         return;
     const int wanted = starting.front()->spec().threads;

@@ -14,7 +14,7 @@ namespace fullbatch {
 struct Run
 {
     int id = 0; ///< never used twice; also the index of its colour, see runStyle()
-    RunSpec requested; ///< as asked for, before anything was loaded
+    RunSpec requested; ///< as asked for, before anything was loaded or spread over devices
     QString name; ///< by what differs from the other runs
     QString engine; ///< description of its engine
     std::unique_ptr<TrainingSession> session;
@@ -24,7 +24,8 @@ struct Run
 
 /// All runs of the window, in the order they were started, and who of them trains now: at most
 /// mostRunsAtOnce() start, the rest wait in a queue (but those of one experiment start together).
-/// Threads are divided among those that start together, at least one each. Lives in the GUI thread.
+/// Threads are divided among those that start together on the CPU, at least one each. Lives in the
+/// GUI thread.
 class RunList : public QObject
 {
     Q_OBJECT
@@ -34,8 +35,11 @@ public:
     ~RunList() override;
 
     /// Adds the runs and starts them, or queues them, and returns their ids. When each of them has
-    /// an equal one that has not ended, nothing happens: it would draw the same curves.
-    std::vector<int> start(const std::vector<RunSpec>& specs, const EngineChoice& engine);
+    /// an equal one that has not ended, nothing happens: it would draw the same curves. `engines`:
+    /// the one that is asked for and, where several runs may be spread over equal devices, the
+    /// other ones; see deviceShares().
+    std::vector<int> start(const std::vector<RunSpec>& specs,
+                           const std::vector<EngineChoice>& engines);
 
     [[nodiscard]] int size() const { return static_cast<int>(m_runs.size()); }
     [[nodiscard]] const Run& at(int row) const { return *m_runs[static_cast<std::size_t>(row)]; }
@@ -66,6 +70,8 @@ private:
         int row;
         std::unique_ptr<Run> run;
     };
+    [[nodiscard]] std::vector<std::size_t> spread(int runs,
+                                                  const std::vector<EngineChoice>& engines) const;
     void insert(int row, std::unique_ptr<Run> run);
     void startWaiting(int atLeast); ///< so many runs, even if that is more than at once
     void rename();

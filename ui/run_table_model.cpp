@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/run_table_model.h"
 
+#include "core/engine/precision_names.h"
+#include "core/training/device_shares.h"
 #include "ui/chart/run_style.h"
 #include "ui/measure_text.h"
 
@@ -27,6 +29,18 @@ QString lossText(double loss, const QLocale& locale)
     constexpr double largestFixed = 1e5;
     const bool fixed = loss == 0 || (loss >= smallestFixed && loss < largestFixed);
     return fixed ? locale.toString(loss, 'f', 4) : locale.toString(loss, 'e', 2);
+}
+
+std::uint64_t skippedSteps(const TrainingSession& session)
+{
+    return session.prepared() ? session.prepared()->log->skippedSteps.load() : 0;
+}
+
+/// After a failure that took the last ones along.
+bool olderParameters(const TrainingSession& session)
+{
+    return session.state() == RunState::Failed && session.finalParameters()
+        && session.finalParametersEpoch() < session.prepared()->log->epochs.size();
 }
 
 } // namespace
@@ -132,7 +146,16 @@ QString RunTableModel::toolTip(const Run& run, const Row& row, int column)
 {
     const QLocale locale;
     if (column == Engine)
-        return tr("%1\nThreads: %2").arg(run.engine).arg(run.session->threads());
+        return tr("%1\nPrecision: %2\nThreads: %3")
+            .arg(run.engine, QString::fromUtf8(precisionName(run.session->spec().precision)))
+            .arg(run.session->threads());
+    if (column == State && olderParameters(*run.session))
+        return tr("%1\nIts weights are kept as they were after %2 epochs.")
+            .arg(row.texts[State], whole(run.session->finalParametersEpoch(), locale));
+    if (column == State && skippedSteps(*run.session) > 0)
+        return tr("%1\nA step is skipped when its gradient is not finite in fp16; the loss scale "
+                  "is then halved.")
+            .arg(row.texts[State]);
     if (column == TimeLeft || column == State)
         return tr("%1\nTrained for %2, pauses left out")
             .arg(row.texts[State], durationText(run.session->speed().trainingSeconds, locale));
@@ -227,10 +250,13 @@ RunTableModel::Row RunTableModel::look(const Run& run) const
     Row row;
     row.settled = isEnd(session.state());
     row.texts[Name] = run.name;
-    row.texts[Engine] = session.threads() == 0
-        ? QString::fromStdString(run.requested.engine)
-        : tr("%1 × %2").arg(QString::fromStdString(run.requested.engine)).arg(session.threads());
+    const QString engine = QString::fromStdString(session.spec().engine);
+    row.texts[Engine] = session.threads() == 0 || isGpu(session.spec().engine)
+        ? engine
+        : tr("%1 × %2").arg(engine).arg(session.threads());
     row.texts[State] = stateText(session, locale);
+    if (const std::uint64_t skipped = skippedSteps(session); skipped > 0)
+        row.texts[State] += tr("; skipped steps: %1").arg(whole(skipped, locale));
     const auto wanted = static_cast<std::uint64_t>(run.requested.epochs);
     row.texts[Progress] = tr("0 of %1").arg(whole(wanted, locale));
     if (!session.prepared())

@@ -3,6 +3,7 @@
 
 #include <QApplication>
 #include <QFont>
+#include <QScreen>
 #include <QStyle>
 #include <QStyleFactory>
 
@@ -19,9 +20,19 @@ const QPalette& systemPalette()
     return palette;
 }
 
+/// The smallest text that the window starts with: larger where there is room, for a class room.
+double smallestStart(int screenWidth)
+{
+    if (screenWidth >= 1900)
+        return 12;
+    return screenWidth >= 1600 ? 11 : 10;
+}
+
 double systemTextSize()
 {
-    static const double size = std::max(10.0, QApplication::font().pointSizeF());
+    static const double size =
+        std::max(smallestStart(QGuiApplication::primaryScreen()->availableSize().width()),
+                 QApplication::font().pointSizeF());
     return size;
 }
 

@@ -13,8 +13,8 @@ enum class Theme { System, Light, Dark };
 /// from the palette. System keeps the palette the program was started with.
 void applyTheme(Theme theme);
 
-/// Makes all texts of the application `steps` steps larger than the system's (smaller when
-/// negative).
+/// Makes all texts of the application `steps` steps larger than the system's, which on a wide
+/// screen are taken to be 12 points at least (smaller when negative).
 void applyTextSize(int steps);
 inline constexpr int smallestTextSize = -2;
 inline constexpr int largestTextSize = 12;

@@ -97,11 +97,17 @@ std::vector<FieldProblem> problems(const RunSpec& spec)
     list.require(spec.initialisation == "he-uniform", Field::Initialisation,
                  "The initialisation is \"{}\", but only \"he-uniform\" is known.",
                  spec.initialisation);
-    list.require(std::isfinite(spec.learningRate) && spec.learningRate > 0, Field::LearningRate,
+    const bool doubles = spec.precision == Precision::Fp64;
+    const bool infinite = std::isinf(spec.learningRate) && spec.learningRate > 0;
+    list.require(!infinite, Field::LearningRate,
+                 "The learning rate is too large; it must be a number above 0 and at most {}, such "
+                 "as 0.0025.",
+                 doubles ? "1.8e+308" : "3.4e+38");
+    list.require(infinite || (std::isfinite(spec.learningRate) && spec.learningRate > 0),
+                 Field::LearningRate,
                  "The learning rate is {}, but it must be a finite number above 0, such as 0.0025.",
                  spec.learningRate);
     // Below, a step would be none at all; above, it would be infinite.
-    const bool doubles = spec.precision == Precision::Fp64;
     list.require(doubles || !(spec.learningRate > 0) || !std::isfinite(spec.learningRate)
                      || (spec.learningRate >= std::numeric_limits<float>::min()
                          && spec.learningRate <= std::numeric_limits<float>::max()),

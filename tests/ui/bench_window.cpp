@@ -44,7 +44,7 @@ double inTheWindow(int threads, int cores)
     MainWindow window(setupWith({cpuEngineChoice()}, cores));
     window.resize(1366, 768);
     window.show();
-    window.runs().start({fourLayers(threads)}, cpuEngineChoice());
+    window.runs().start({fourLayers(threads)}, {cpuEngineChoice()});
     while (epochsOf(window, 0) == 0)
         QTest::qWait(10);
     const auto log = window.runs().at(0).session->prepared()->log;

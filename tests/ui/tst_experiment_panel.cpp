@@ -34,6 +34,8 @@ private slots:
     void theWheelChangesNothing();
     void newSeedIsShown();
     void unusableEnginesSayWhy();
+    void precisionFollowsTheEngine();
+    void aGraphicsCardThatIsFoundLateIsChosenAgain();
     void unreadableFileIsRefused();
     void valuesSurviveARestart();
     void nonsenseInTheSettingsIsIgnored();
@@ -298,6 +300,59 @@ void TestExperimentPanel::unusableEnginesSayWhy()
     QVERIFY(!m_panel->ready());
     m_panel->setEngines({unusableGpu(), scriptedCpu({})});
     QVERIFY(m_panel->ready());
+    QCOMPARE(spec().engine, std::string("cpu"));
+}
+
+namespace {
+
+EngineChoice usableGpu(const char* id)
+{
+    EngineChoice gpu = fakeEngineChoice({}, id);
+    gpu.precisions = {Precision::Fp32, Precision::Tf32, Precision::Bf16, Precision::Fp16};
+    return gpu;
+}
+
+} // namespace
+
+void TestExperimentPanel::precisionFollowsTheEngine()
+{
+    const auto enabled = [this](const char* name) {
+        return m_panel->findChild<QComboBox*>(QString::fromLatin1(name))->isEnabled();
+    };
+    QVERIFY(!enabled("precision") && enabled("threads"));
+    EngineChoice other = usableGpu("gpu:2");
+    other.precisions = {Precision::Fp32, Precision::Fp16};
+    m_panel->setEngines({scriptedCpu({}), usableGpu("gpu"), usableGpu("gpu:1"), other});
+    choose("engine", 2);
+    QVERIFY(enabled("precision") && !enabled("threads"));
+    QVERIFY(spec().precision == Precision::Fp32); // and nothing less unless asked for
+    QCOMPARE(m_panel->engines().size(), std::size_t(3));
+    QCOMPARE(m_panel->engines().front().id, std::string("gpu:1"));
+    choose("precision", 1);
+    QVERIFY(spec().precision == Precision::Tf32);
+    QCOMPARE(m_panel->engines().size(), std::size_t(2)); // gpu:2 has no tf32
+    choose("engine", 0);
+    QVERIFY(spec().precision == Precision::Fp32);
+    QCOMPARE(m_panel->engines().size(), std::size_t(1));
+}
+
+void TestExperimentPanel::aGraphicsCardThatIsFoundLateIsChosenAgain()
+{
+    const std::vector<EngineChoice> all = {scriptedCpu({}), usableGpu("gpu"), usableGpu("gpu:1")};
+    m_panel->setEngines(all);
+    choose("engine", 2);
+    choose("precision", 2);
+    m_panel->save();
+    make(); // without a card
+    QCOMPARE(spec().engine, std::string("cpu"));
+    m_panel->save(); // closed before the cards were found
+    make();
+    m_panel->setEngines(all);
+    QCOMPARE(spec().engine, std::string("gpu:1"));
+    QVERIFY(spec().precision == Precision::Bf16);
+    make();
+    choose("engine", 0); // a person prefers the CPU meanwhile
+    m_panel->setEngines(all);
     QCOMPARE(spec().engine, std::string("cpu"));
 }
 

@@ -23,12 +23,16 @@ private slots:
     void fourStartTogetherBesideAnEqualOne();
     void threadsAreDivided_data();
     void threadsAreDivided();
+    void anExperimentIsSpreadOverGraphicsCards();
+    void graphicsCardsLeaveTheThreadsToTheCpu();
+    void aFailedEngineLeavesTheOthersAlone();
     void anEqualRunIsLeftOutUntilTheFirstHasEnded();
     void namesSayWhatDiffers();
     void removingCanBeUndone();
     void tableFollows();
     void checkMarkHidesACurve();
     void tableSaysHowARunEnded();
+    void tableCountsSkippedSteps();
 
 private:
     static std::vector<RunSpec> seeds(int count, std::uint64_t first = 1);
@@ -85,7 +89,7 @@ int TestRunList::count(RunState state) const
 
 void TestRunList::fourStartTogetherAndMoreWait()
 {
-    QCOMPARE(m_runs->start(seeds(6), engine()).size(), std::size_t(6));
+    QCOMPARE(m_runs->start(seeds(6), {engine()}).size(), std::size_t(6));
     QTRY_COMPARE_WITH_TIMEOUT(count(RunState::Running), 4, patience);
     QCOMPARE(count(RunState::Queued), 2);
     m_runs->at(1).session->stop();
@@ -98,14 +102,14 @@ void TestRunList::fourStartTogetherAndMoreWait()
 // paused one, is equal to it or takes a place.
 void TestRunList::fourStartTogetherBesideAnEqualOne()
 {
-    m_runs->start(seeds(1), engine());
+    m_runs->start(seeds(1), {engine()});
     QTRY_COMPARE_WITH_TIMEOUT(count(RunState::Running), 1, patience);
     m_runs->at(0).session->pause();
-    QCOMPARE(m_runs->start(seeds(4), engine()).size(), std::size_t(4));
+    QCOMPARE(m_runs->start(seeds(4), {engine()}).size(), std::size_t(4));
     QTRY_COMPARE_WITH_TIMEOUT(count(RunState::Running), 4, patience);
     QCOMPARE(count(RunState::Queued), 0);
-    QCOMPARE(m_runs->start(seeds(4), engine()).size(), std::size_t(0)); // all are there
-    QCOMPARE(m_runs->start(seeds(1, 50), engine()).size(), std::size_t(1));
+    QCOMPARE(m_runs->start(seeds(4), {engine()}).size(), std::size_t(0)); // all are there
+    QCOMPARE(m_runs->start(seeds(1, 50), {engine()}).size(), std::size_t(1));
     QCOMPARE(count(RunState::Queued), 1);
 }
 
@@ -129,32 +133,77 @@ void TestRunList::threadsAreDivided()
     std::vector<RunSpec> specs = seeds(runs);
     for (RunSpec& spec : specs)
         spec.threads = threads;
-    m_runs->start(specs, engine());
+    m_runs->start(specs, {engine()});
     for (int row = 0; row < runs; ++row)
         QCOMPARE(m_runs->at(row).session->threads(), shares[row]);
-    m_runs->start(seeds(1, 99), engine());
+    m_runs->start(seeds(1, 99), {engine()});
     QCOMPARE(m_runs->at(runs).session->threads(), runs == 1 && threads == 1 ? 1 : 1);
+}
+
+void TestRunList::anExperimentIsSpreadOverGraphicsCards()
+{
+    RunTableModel model(*m_runs);
+    const std::vector<EngineChoice> cards = {fakeEngineChoice(m_script, "gpu"),
+                                             fakeEngineChoice(m_script, "gpu:1")};
+    const auto enginesOf = [this] {
+        QStringList ids;
+        for (int row = 0; row < m_runs->size(); ++row)
+            ids << QString::fromStdString(m_runs->at(row).session->spec().engine);
+        return ids.join(QLatin1Char(' '));
+    };
+    m_runs->start(seeds(1), cards);
+    QCOMPARE(enginesOf(), QStringLiteral("gpu")); // the one that was asked for
+    QCOMPARE(m_runs->start(seeds(4), cards).size(), std::size_t(4));
+    QCOMPARE(enginesOf(), QStringLiteral("gpu gpu:1 gpu gpu:1 gpu"));
+    QCOMPARE(model.index(1, RunTableModel::Engine).data().toString(), QStringLiteral("gpu:1"));
+    QCOMPARE(m_runs->start(seeds(4), cards).size(), std::size_t(0)); // the very same
+}
+
+void TestRunList::graphicsCardsLeaveTheThreadsToTheCpu()
+{
+    m_runs->start(seeds(2), {fakeEngineChoice(m_script, "gpu")});
+    QCOMPARE(m_runs->at(0).session->threads(), 1);
+    QCOMPARE(m_runs->at(1).session->threads(), 1);
+    m_runs->start(seeds(1, 9), {engine()});
+    QCOMPARE(m_runs->at(2).session->threads(), cores);
+}
+
+void TestRunList::aFailedEngineLeavesTheOthersAlone()
+{
+    RunTableModel model(*m_runs);
+    m_runs->start(seeds(1, 9), {engine()});
+    FakeScript failing = m_script;
+    failing.throwAtEpoch = 300;
+    failing.takesParametersAlong = true;
+    m_runs->start(seeds(2), {fakeEngineChoice(failing, "gpu")});
+    QTRY_COMPARE_WITH_TIMEOUT(count(RunState::Failed), 2, patience);
+    QCOMPARE(model.index(1, RunTableModel::State).data().toString(),
+             QStringLiteral("failed: ") + QString::fromStdString(failing.throwText));
+    QVERIFY(m_runs->at(1).session->prepared()->log->epochs.size() > 0); // its curve stays
+    QCOMPARE(m_runs->at(0).session->state(), RunState::Running);
+    m_runs->start(seeds(1), {engine()}); // the same on the CPU, at once
+    QTRY_COMPARE_WITH_TIMEOUT(count(RunState::Running), 2, patience);
 }
 
 void TestRunList::anEqualRunIsLeftOutUntilTheFirstHasEnded()
 {
-    QCOMPARE(m_runs->start(seeds(1), engine()).size(), std::size_t(1));
-    QCOMPARE(m_runs->start(seeds(1), engine()).size(), std::size_t(0));
-    QCOMPARE(m_runs->start(seeds(1, 2), engine()).size(), std::size_t(1)); // a new seed
+    QCOMPARE(m_runs->start(seeds(1), {engine()}).size(), std::size_t(1));
+    QCOMPARE(m_runs->start(seeds(1), {engine()}).size(), std::size_t(0));
+    QCOMPARE(m_runs->start(seeds(1, 2), {engine()}).size(), std::size_t(1)); // a new seed
     QTRY_COMPARE_WITH_TIMEOUT(count(RunState::Running), 2, patience);
     m_runs->at(0).session->pause();
-    QCOMPARE(m_runs->start(seeds(1), engine()).size(), std::size_t(0));
+    QCOMPARE(m_runs->start(seeds(1), {engine()}).size(), std::size_t(0));
     m_runs->at(0).session->stop();
-    QCOMPARE(m_runs->start(seeds(1), engine()).size(), std::size_t(1));
+    QCOMPARE(m_runs->start(seeds(1), {engine()}).size(), std::size_t(1));
     QCOMPARE(m_runs->size(), 3);
 }
 
 void TestRunList::namesSayWhatDiffers()
 {
-    m_runs->start(seeds(1), engine());
+    m_runs->start(seeds(1), {engine()});
     QCOMPARE(m_runs->at(0).name, QStringLiteral("1 x 3"));
     QSignalSpy renamed(m_runs.get(), &RunList::renamed);
-    m_runs->start(seeds(1, 7), engine());
+    m_runs->start(seeds(1, 7), {engine()});
     QCOMPARE(m_runs->at(0).name, QStringLiteral("1 x 3, seed 1"));
     QCOMPARE(m_runs->at(1).name, QStringLiteral("1 x 3, seed 7"));
     QCOMPARE(renamed.count(), 1);
@@ -162,7 +211,7 @@ void TestRunList::namesSayWhatDiffers()
 
 void TestRunList::removingCanBeUndone()
 {
-    m_runs->start(seeds(3), engine());
+    m_runs->start(seeds(3), {engine()});
     const int id = m_runs->at(1).id;
     m_runs->remove(id);
     QCOMPARE(m_runs->size(), 3); // it still trains
@@ -182,7 +231,7 @@ void TestRunList::tableFollows()
     RunTableModel model(*m_runs);
     const QAbstractItemModelTester tester(&model,
                                           QAbstractItemModelTester::FailureReportingMode::QtTest);
-    m_runs->start(seeds(3), engine());
+    m_runs->start(seeds(3), {engine()});
     QCOMPARE(model.rowCount(), 3);
     QTRY_COMPARE_WITH_TIMEOUT(count(RunState::Running), 3, patience);
     QTRY_VERIFY_WITH_TIMEOUT(m_runs->at(2).session->prepared()->log->epochs.size() > 100, patience);
@@ -218,7 +267,7 @@ void TestRunList::tableFollows()
 void TestRunList::checkMarkHidesACurve()
 {
     RunTableModel model(*m_runs);
-    m_runs->start(seeds(1), engine());
+    m_runs->start(seeds(1), {engine()});
     const QModelIndex name = model.index(0, RunTableModel::Name);
     QCOMPARE(name.data(Qt::CheckStateRole).toInt(), static_cast<int>(Qt::Checked));
     QVERIFY(model.setData(name, Qt::Unchecked, Qt::CheckStateRole));
@@ -231,12 +280,26 @@ void TestRunList::tableSaysHowARunEnded()
     RunTableModel model(*m_runs);
     m_script.microsecondsPerEpoch = 0;
     m_script.loss = [](std::uint64_t epoch) { return epoch < 12 ? 1.0 : std::nan(""); };
-    m_runs->start(seeds(1), engine());
+    m_runs->start(seeds(1), {engine()});
     QTRY_COMPARE_WITH_TIMEOUT(count(RunState::Diverged), 1, patience);
     const auto text = [&](int column) { return model.index(0, column).data().toString(); };
     QCOMPARE(text(RunTableModel::State), QStringLiteral("diverged at epoch 12"));
     QCOMPARE(text(RunTableModel::Loss), QStringLiteral("not finite"));
     QCOMPARE(text(RunTableModel::Error), QStringLiteral("–")); // and no false 90 %
+}
+
+void TestRunList::tableCountsSkippedSteps()
+{
+    RunTableModel model(*m_runs);
+    m_script.skippedSteps = [](std::uint64_t) { return std::uint64_t{1234}; };
+    std::vector<RunSpec> specs = seeds(1);
+    specs.front().precision = Precision::Fp16;
+    specs.front().epochs = 20;
+    m_runs->start(specs, {engine()});
+    QTRY_COMPARE_WITH_TIMEOUT(count(RunState::Done), 1, patience);
+    const auto text = [&](int column) { return model.index(0, column).data().toString(); };
+    QCOMPARE(text(RunTableModel::State), QStringLiteral("done; skipped steps: 1,234"));
+    QCOMPARE(text(RunTableModel::Name), QStringLiteral("1 x 3, fp16"));
 }
 
 } // namespace fullbatch

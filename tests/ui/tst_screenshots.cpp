@@ -2,6 +2,7 @@
 #include "core/engine/cpu_engine.h"
 #include "tests/ui/window_under_test.h"
 
+#include <QAbstractItemView>
 #include <QComboBox>
 #include <QDir>
 #include <QLabel>
@@ -20,6 +21,8 @@ private slots:
     void init() { OwnSettings::forget(); }
     void states_data();
     void states();
+    void enginesAndTheirReasons_data();
+    void enginesAndTheirReasons();
     void figureTrainedForReal();
     void notBlankFailsOnABlankPicture();
 
@@ -140,6 +143,46 @@ void TestScreenshots::states()
     QTRY_COMPARE(clippedLabels(*window), QStringList());
     QCOMPARE(window->runs().size(), 5);
     window->closeWithoutAsking();
+    applyTheme(Theme::Light);
+}
+
+void TestScreenshots::enginesAndTheirReasons_data()
+{
+    QTest::addColumn<bool>("dark");
+    QTest::newRow("light") << false;
+    QTest::newRow("dark") << true;
+}
+
+void TestScreenshots::enginesAndTheirReasons()
+{
+    QFETCH(bool, dark);
+    applyTheme(dark ? Theme::Dark : Theme::Light);
+    const QString suffix = QLatin1Char('-') + QString::fromLatin1(QTest::currentDataTag());
+    EngineChoice usable = fakeEngineChoice(plausibleScript(100), "gpu");
+    usable.description = "GPU 0: NVIDIA H200, CUDA 13.0";
+    usable.precisions = {Precision::Fp32, Precision::Tf32, Precision::Bf16, Precision::Fp16};
+    EngineChoice old = unusableGpu();
+    old.id = "gpu:1";
+    old.description = "GPU 1: NVIDIA GeForce GTX 1080, CUDA 13.0";
+    old.unusable = "Its compute capability is 6.1, this program needs 7.5 or newer.";
+    old.remedy = "Use a newer card.";
+    MainWindow window(setupWith({cpuEngineChoice(), usable, old}));
+    window.resize(1366, 768);
+    window.show();
+    QTest::qWait(50);
+    shoot(window, QStringLiteral("start-with-old-gpu") + suffix);
+    auto* const box = window.findChild<QComboBox*>(QStringLiteral("engine"));
+    box->showPopup();
+    QTest::qWait(50);
+    shoot(*box->view()->window(), QStringLiteral("engine-list") + suffix);
+    QVERIFY(box->view()->width() >= box->view()->sizeHintForColumn(0));
+    box->hidePopup();
+    choose(window, "engine", 1);
+    choose(window, "precision", 2);
+    startAndWait(window, 1, 2000);
+    shoot(window, QStringLiteral("bf16") + suffix);
+    QTRY_COMPARE(clippedLabels(window), QStringList());
+    window.closeWithoutAsking();
     applyTheme(Theme::Light);
 }
 

@@ -184,16 +184,20 @@ void TestTrainingSession::divergenceKeepsTheCurveAndTheWeights()
 void TestTrainingSession::failureKeepsWhatWasPublished_data()
 {
     QTest::addColumn<bool>("whenMade");
-    QTest::newRow("making the engine") << true;
-    QTest::newRow("in an epoch") << false;
+    QTest::addColumn<bool>("parametersLost");
+    QTest::newRow("making the engine") << true << true;
+    QTest::newRow("in an epoch") << false << false;
+    QTest::newRow("in an epoch, the device lost") << false << true;
 }
 
 void TestTrainingSession::failureKeepsWhatWasPublished()
 {
     QFETCH(bool, whenMade);
+    QFETCH(bool, parametersLost);
     FakeScript script;
     script.throwWhenMade = whenMade;
     script.throwAtEpoch = 500;
+    script.takesParametersAlong = parametersLost;
     const auto run = session(script, 1000);
     QSignalSpy finished(run.get(), &TrainingSession::finished);
     run->start(1);
@@ -203,6 +207,9 @@ void TestTrainingSession::failureKeepsWhatWasPublished()
     QCOMPARE(finished.count(), 1);
     QVERIFY(epochsOf(*run) <= 500);
     QCOMPARE(run->prepared().has_value(), !whenMade);
+    QCOMPARE(run->finalParameters() != nullptr, !parametersLost);
+    if (!whenMade)
+        QVERIFY(epochsOf(*run) > 0);
     QCOMPARE(script.observations->alive(), 0);
 }
 
