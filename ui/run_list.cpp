@@ -84,12 +84,15 @@ std::vector<std::size_t> RunList::spread(int runs, const std::vector<EngineChoic
 {
     if (runs <= 1) // asked for on one device
         return std::vector<std::size_t>(static_cast<std::size_t>(runs), 0);
-    std::vector<int> busy;
-    for (const EngineChoice& engine : engines)
-        busy.push_back(
-            static_cast<int>(std::count_if(m_runs.begin(), m_runs.end(), [&](const auto& run) {
-                return !isEnd(run->session->state()) && run->session->spec().engine == engine.id;
-            })));
+    std::vector<int> busy(engines.size());
+    std::transform(engines.begin(), engines.end(), busy.begin(),
+                   [this](const EngineChoice& engine) {
+                       return static_cast<int>(
+                           std::count_if(m_runs.begin(), m_runs.end(), [&](const auto& run) {
+                               return !isEnd(run->session->state())
+                                   && run->session->spec().engine == engine.id;
+                           }));
+                   });
     return deviceShares(runs, std::move(busy));
 }
 

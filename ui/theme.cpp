@@ -58,7 +58,7 @@ QPalette palette(const QColor& window, const QColor& base, const QColor& text, c
 
 void applyTheme(Theme theme)
 {
-    const QPalette system = systemPalette();
+    const QPalette& system = systemPalette();
     if (QApplication::style()->name() != QLatin1String("fusion"))
         QApplication::setStyle(QStyleFactory::create(QStringLiteral("Fusion")));
     switch (theme) {
