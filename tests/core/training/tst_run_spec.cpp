@@ -97,7 +97,8 @@ private slots:
         row("rate 0", with(&RunSpec::learningRate, 0.0), Field::LearningRate, "is 0,");
         row("rate -1", with(&RunSpec::learningRate, -1.0), Field::LearningRate, "is -1,");
         row("rate nan", with(&RunSpec::learningRate, notANumber), Field::LearningRate, "is nan,");
-        row("rate 1e999", with(&RunSpec::learningRate, infinity), Field::LearningRate, "at most 3.4e+38,");
+        row("rate 1e999", with(&RunSpec::learningRate, infinity), Field::LearningRate,
+            "at most 3.4e+38,");
         row("momentum 1", with(&RunSpec::momentum, 1.0), Field::Momentum, "less than 1");
         row("momentum -0.1", with(&RunSpec::momentum, -0.1), Field::Momentum, "is -0.1,");
         row("momentum nan", with(&RunSpec::momentum, notANumber), Field::Momentum, "is nan,");
