@@ -2,15 +2,12 @@
 #include "tests/cuda_emulation/block_threads.h"
 
 #include <algorithm>
-#include <bit>
 #include <numeric>
 #include <stdexcept>
 #include <utility>
 
 namespace fullbatch::emulation {
 namespace {
-
-constexpr unsigned warpLanes = 32;
 
 BlockThreads* runningBlock = nullptr; ///< under the machine's lock
 
@@ -19,49 +16,10 @@ struct Cancelled
 {
 };
 
-std::string text(SourcePlace place)
-{
-    const std::string file = place.file;
-    return file.substr(file.rfind('/') + 1) + ":" + std::to_string(place.line);
-}
-
 std::string text(uint3 index)
 {
     return "(" + std::to_string(index.x) + ", " + std::to_string(index.y) + ", "
         + std::to_string(index.z) + ")";
-}
-
-unsigned firstLane(unsigned lanes)
-{
-    return static_cast<unsigned>(std::countr_zero(lanes));
-}
-
-unsigned allLanes(unsigned count)
-{
-    return count == warpLanes ? ~0U : (1U << count) - 1;
-}
-
-/// The lane that a lane reads from; the lane itself where that lies outside its segment.
-/// Source: CUDA C++ programming guide, warp shuffle functions.
-unsigned sourceLane(const WarpOperation& operation, unsigned lane, int argument)
-{
-    const auto width = static_cast<unsigned>(operation.width);
-    const auto by = static_cast<unsigned>(argument);
-    const unsigned first = lane & ~(width - 1);
-    const unsigned last = first + width - 1;
-    switch (operation.exchange) {
-    case Exchange::Index:
-        return first + (by & (width - 1));
-    case Exchange::Up:
-        return by > lane - first ? lane : lane - by;
-    case Exchange::Down:
-        return by > last - lane ? lane : lane + by;
-    case Exchange::Xor:
-        return (lane ^ by) > last ? lane : lane ^ by;
-    case Exchange::None:
-        break;
-    }
-    return lane;
 }
 
 } // namespace
@@ -110,21 +68,12 @@ unsigned sourceLane(const WarpOperation& operation, unsigned lane, int argument)
 [[gnu::always_inline]] inline std::uint64_t
 BlockThreads::waitForWarp(const WarpOperation& operation, std::uint64_t bits, int argument)
 {
-    Warp& warp = *m_warp;
-    const auto lane = static_cast<unsigned>(m_running - warp.lanes);
-    if (warp.waiting == 0) {
-        warp.first = operation;
-        warp.mixed = false;
-    } else if (!(operation == warp.first)) {
-        warp.mixed = true;
-    }
-    warp.waiting |= 1U << lane;
-    warp.operations[lane] = &operation;
-    warp.bits[lane] = bits;
-    warp.arguments[lane] = argument;
+    const auto lane = static_cast<unsigned>(m_running - m_warp->lanes);
+    m_warp->warp.arrive(lane, operation, bits, argument);
     m_running->state = State::AtWarpOperation;
+    WarpThreads& own = *m_warp;
     wait();
-    return warp.bits[lane];
+    return own.warp.taken(lane);
 }
 
 BlockThreads& BlockThreads::running()
@@ -140,17 +89,15 @@ BlockThreads::BlockThreads(dim3 shape, const std::function<void()>& body, Thread
       m_order(order),
       m_random(random),
       m_stacks(stacks),
-      m_threads(std::size_t(shape.x) * shape.y * shape.z),
-      m_warps((m_threads.size() + warpLanes - 1) / warpLanes),
-      m_warpTurns(m_warps.size())
+      m_threads(std::size_t(shape.x) * shape.y * shape.z)
 {
     for (unsigned i = 0; i < m_threads.size(); ++i)
         m_threads[i].index = {i % shape.x, i / shape.x % shape.y, i / shape.x / shape.y};
-    for (std::size_t i = 0; i < m_warps.size(); ++i) {
-        m_warps[i].lanes = &m_threads[i * warpLanes];
-        m_warps[i].size = static_cast<unsigned>(
-            std::min<std::size_t>(warpLanes, m_threads.size() - i * warpLanes));
+    for (std::size_t first = 0; first < m_threads.size(); first += Warp::maximumSize) {
+        const auto size = std::min<std::size_t>(Warp::maximumSize, m_threads.size() - first);
+        m_warps.push_back({Warp(static_cast<unsigned>(size)), &m_threads[first]});
     }
+    m_warpTurns.resize(m_warps.size());
 }
 
 BlockThreads::~BlockThreads()
@@ -164,8 +111,8 @@ void BlockThreads::run()
 {
     for (Thread& thread : m_threads)
         thread.state = State::Ready;
-    for (Warp& warp : m_warps)
-        giveTurns(warp, allLanes(warp.size));
+    for (WarpThreads& each : m_warps)
+        each.warp.giveTurns(each.warp.all(), m_order, m_random);
     orderWarps();
     m_current = &m_host;
     Thread* const first = next();
@@ -229,19 +176,6 @@ BlockThreads::Fiber& BlockThreads::idleFiber()
     return fiber;
 }
 
-void BlockThreads::giveTurns(Warp& warp, unsigned lanes)
-{
-    warp.turn = warp.turnCount = 0;
-    for (unsigned lane = 0; lane < warp.size; ++lane)
-        if ((lanes >> lane & 1U) != 0)
-            warp.turns[warp.turnCount++] = static_cast<std::uint8_t>(lane);
-    const auto end = warp.turns.begin() + warp.turnCount;
-    if (m_order == ThreadOrder::Reverse)
-        std::reverse(warp.turns.begin(), end);
-    else if (m_order == ThreadOrder::Random)
-        std::shuffle(warp.turns.begin(), end, m_random);
-}
-
 void BlockThreads::orderWarps()
 {
     std::iota(m_warpTurns.begin(), m_warpTurns.end(), 0U);
@@ -257,9 +191,9 @@ void BlockThreads::orderWarps()
 BlockThreads::Thread* BlockThreads::next()
 {
     for (;;) {
-        if (m_warp->turn < m_warp->turnCount)
-            return &m_warp->lanes[m_warp->turns[m_warp->turn++]];
-        if (m_warp->waiting != 0) {
+        if (m_warp->warp.hasTurn())
+            return &m_warp->lanes[m_warp->warp.takeTurn()];
+        if (m_warp->warp.waiting() != 0) {
             if (!releaseWarp(*m_warp))
                 return nullptr;
         } else if (m_warpTurn < m_warpTurns.size()) {
@@ -270,59 +204,21 @@ BlockThreads::Thread* BlockThreads::next()
     }
 }
 
-unsigned BlockThreads::releasable(const Warp& warp) const
+bool BlockThreads::releaseWarp(WarpThreads& threads)
 {
-    if (!warp.mixed)
-        return warp.waiting == warp.first.mask ? warp.waiting : 0;
-    for (unsigned rest = warp.waiting; rest != 0; rest &= rest - 1) {
-        const WarpOperation& operation = *warp.operations[firstLane(rest)];
-        unsigned group = 0;
-        for (unsigned lane = 0; lane < warp.size; ++lane)
-            if ((warp.waiting >> lane & 1U) != 0 && *warp.operations[lane] == operation)
-                group |= 1U << lane;
-        if (group == operation.mask)
-            return group;
+    unsigned lanes = 0;
+    try {
+        lanes = threads.warp.release();
+    } catch (const std::logic_error&) {
+        m_failure = std::current_exception();
+        return false;
     }
-    return 0;
-}
-
-bool BlockThreads::releaseWarp(Warp& warp)
-{
-    const unsigned lanes = releasable(warp);
     if (lanes == 0)
-        return failWarp(warp);
-    if (warp.operations[firstLane(lanes)]->exchange != Exchange::None) {
-        exchange(warp, lanes);
-        if (m_failure != nullptr)
-            return false;
-    }
+        return failWarp(threads);
     for (unsigned rest = lanes; rest != 0; rest &= rest - 1)
-        warp.lanes[firstLane(rest)].state = State::Ready;
-    warp.waiting &= ~lanes;
-    giveTurns(warp, lanes);
+        threads.lanes[firstLane(rest)].state = State::Ready;
+    threads.warp.giveTurns(lanes, m_order, m_random);
     return true;
-}
-
-void BlockThreads::exchange(Warp& warp, unsigned lanes)
-{
-    const WarpOperation& operation = *warp.operations[firstLane(lanes)];
-    const auto width = static_cast<unsigned>(operation.width);
-    if (operation.width < 1 || width > warpLanes || !std::has_single_bit(width)) {
-        fail("the shuffle at " + text(operation.place)
-             + " has a width that is no power of two of at most 32.");
-        return;
-    }
-    const auto given = warp.bits;
-    for (unsigned rest = lanes; rest != 0; rest &= rest - 1) {
-        const auto lane = firstLane(rest);
-        const unsigned source = sourceLane(operation, lane, warp.arguments[lane]);
-        if ((lanes >> source & 1U) == 0) {
-            fail("the shuffle at " + text(operation.place) + " reads from lane "
-                 + std::to_string(source) + ", which its mask leaves out.");
-            return;
-        }
-        warp.bits[lane] = given[source];
-    }
 }
 
 bool BlockThreads::releaseBlock()
@@ -337,8 +233,8 @@ bool BlockThreads::releaseBlock()
         return false;
     for (Thread& thread : m_threads)
         thread.state = State::Ready;
-    for (Warp& warp : m_warps)
-        giveTurns(warp, allLanes(warp.size));
+    for (WarpThreads& each : m_warps)
+        each.warp.giveTurns(each.warp.all(), m_order, m_random);
     orderWarps();
     return true;
 }
@@ -363,27 +259,22 @@ bool BlockThreads::failBlock(const Thread& waiting, const Thread& other)
                 + " reach one __syncthreads: " + whereIs(waiting) + ", " + whereIs(other) + ".");
 }
 
-bool BlockThreads::failWarp(const Warp& warp)
+bool BlockThreads::failWarp(const WarpThreads& threads)
 {
-    const auto lane = firstLane(warp.waiting);
-    const WarpOperation& operation = *warp.operations[lane];
-    std::string sentence = "the warp operation at " + text(operation.place) + " of block "
-        + text(blockIdx) + " waits for lanes that do not come: ";
-    unsigned missing = 0;
-    while (missing < warpLanes
-           && ((operation.mask >> missing & 1U) == 0
-               || (missing < warp.size && (warp.waiting >> missing & 1U) != 0
-                   && *warp.operations[missing] == operation)))
-        ++missing;
-    if (missing == warpLanes)
-        sentence += "thread " + text(warp.lanes[lane].index) + " is not in its mask";
-    else if (missing >= warp.size)
+    const Warp& warp = threads.warp;
+    const unsigned lane = firstLane(warp.waiting());
+    const unsigned missing = warp.missing(lane);
+    std::string sentence = "the warp operation at " + text(warp.operation(lane).place)
+        + " of block " + text(blockIdx) + " waits for lanes that do not come: ";
+    if (missing == Warp::maximumSize)
+        sentence += "thread " + text(threads.lanes[lane].index) + " is not in its mask";
+    else if (missing >= warp.size())
         sentence += "the block has no lane " + std::to_string(missing) + " in its last warp";
-    else if ((warp.waiting >> missing & 1U) != 0)
-        sentence += "thread " + text(warp.lanes[missing].index) + " waits at "
-            + text(warp.operations[missing]->place) + " or with another mask or width";
+    else if ((warp.waiting() >> missing & 1U) != 0)
+        sentence += "thread " + text(threads.lanes[missing].index) + " waits at "
+            + text(warp.operation(missing).place) + " or with another mask or width";
     else
-        sentence += whereIs(warp.lanes[missing]);
+        sentence += whereIs(threads.lanes[missing]);
     return fail(sentence + ".");
 }
 

@@ -5,10 +5,10 @@
 #include "tests/cuda_emulation/device_builtins.h"
 #include "tests/cuda_emulation/fiber_stacks.h"
 #include "tests/cuda_emulation/switched_stack.h"
+#include "tests/cuda_emulation/warp.h"
 
 #include <boost/context/fiber.hpp>
 
-#include <array>
 #include <cstdint>
 #include <exception>
 #include <functional>
@@ -61,35 +61,22 @@ private:
         SwitchedStack stack;
         Thread* first = nullptr; ///< the thread to begin when it gets its turn
     };
-    struct Warp
+    struct WarpThreads
     {
+        Warp warp;
         Thread* lanes = nullptr;
-        unsigned size = 0;
-        std::array<std::uint8_t, 32> turns{}; ///< lanes still to run before all of them wait
-        unsigned turnCount = 0;
-        unsigned turn = 0;
-        unsigned waiting = 0; ///< bit mask of lanes in a warp operation
-        WarpOperation first; ///< what the first of them waits for
-        bool mixed = false; ///< not all of them for the same
-        std::array<const WarpOperation*, 32> operations{}; ///< of the waiting lanes
-        std::array<std::uint64_t, 32> bits{}; ///< given, then taken
-        std::array<int, 32> arguments{};
     };
 
-    void begin();
-    void giveTurns(Warp& warp, unsigned lanes);
     void orderWarps();
     Thread* next();
-    bool releaseWarp(Warp& warp);
+    bool releaseWarp(WarpThreads& threads);
     bool releaseBlock();
-    void exchange(Warp& warp, unsigned lanes);
-    unsigned releasable(const Warp& warp) const;
     void wait();
     void switchTo(Fiber& fiber);
     void work(Fiber& fiber);
     Fiber& idleFiber();
     bool fail(const std::string& sentence); ///< false
-    bool failWarp(const Warp& warp);
+    bool failWarp(const WarpThreads& threads);
     bool failBlock(const Thread& waiting, const Thread& other);
     std::string whereIs(const Thread& thread) const;
 
@@ -98,10 +85,10 @@ private:
     std::mt19937_64& m_random;
     FiberStacks& m_stacks;
     std::vector<Thread> m_threads;
-    std::vector<Warp> m_warps;
+    std::vector<WarpThreads> m_warps;
     std::vector<std::uint32_t> m_warpTurns;
     std::size_t m_warpTurn = 0;
-    Warp* m_warp = nullptr; ///< whose lanes have their turn
+    WarpThreads* m_warp = nullptr; ///< whose lanes have their turn
     Thread* m_running = nullptr;
     std::vector<std::unique_ptr<Fiber>> m_fibers;
     std::vector<Fiber*> m_idle;

@@ -217,6 +217,15 @@ void pinnedIsTakenLate()
     expectBrokenRule("pinned host memory was freed before the copy was done");
 }
 
+void hostWritesBeyondPinned()
+{
+    float* pinned = nullptr;
+    expectSuccess(cudaMallocHost(&pinned, 12), "cudaMallocHost");
+    pinned[3] = 1;
+    expectSuccess(cudaFreeHost(pinned), "cudaFreeHost");
+    expectBrokenRule("The host wrote beyond an allocation of 12 bytes");
+}
+
 void memoryEnds()
 {
     setDevices({{.memory = 1000}});
@@ -279,6 +288,7 @@ int main()
         {"copies in the wrong direction", wrongDirections},
         {"pageable memory is taken at once", pageableIsTakenAtOnce},
         {"pinned memory is taken late", pinnedIsTakenLate},
+        {"the host writes beyond pinned memory", hostWritesBeyondPinned},
         {"device memory ends", memoryEnds},
         {"leaks are counted", leaksAreCounted},
     });
