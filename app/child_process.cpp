@@ -158,6 +158,9 @@ ChildEnd runChild(const std::filesystem::path& program, const std::vector<std::s
 void endWithParent()
 {
     prctl(PR_SET_PDEATHSIG, SIGKILL);
+    // A terminal sends these to every process in it; what they mean is the parent's to say.
+    for (const int signal : {SIGINT, SIGHUP})
+        std::signal(signal, SIG_IGN);
     const rlimit noCoreFile = {0, 0};
     setrlimit(RLIMIT_CORE, &noCoreFile);
 }

@@ -26,7 +26,8 @@ struct ChildEnd
                                 const std::vector<std::string>& arguments,
                                 std::chrono::milliseconds limit);
 
-/// For a child: ends it when the thread that started it ends, and leaves no core file behind.
+/// For a child: ends it when the thread that started it ends, not by Ctrl-C on its own, and leaves
+/// no core file behind.
 void endWithParent();
 
 } // namespace fullbatch

@@ -16,9 +16,9 @@ namespace {
 constexpr double gibibyte = 1024.0 * 1024 * 1024;
 constexpr double floatBytes = sizeof(float);
 // What is held beside the partial gradients: the start (by the caller and by the engine), two
-// positions of parameters and velocity, the mean gradient, the weights as the kernels want them, a
-// copy on the way out.
-constexpr double parameterCopies = 9;
+// positions of parameters and velocity, the mean gradient, the weights as the kernels want them,
+// the last copy in case of a failure and a new one in the making.
+constexpr double parameterCopies = 10;
 
 double engineBytes(const NetworkShape& shape, std::int64_t parameters, int threads)
 {

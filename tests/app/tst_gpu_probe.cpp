@@ -119,11 +119,15 @@ void TestGpuProbe::failingStepsAreNamed()
 void TestGpuProbe::otherEnginesStayUsable()
 {
     for (const char* const behaviour : {"crash", "error 35"}) {
-        const Finished finished = runProgram(
-            {QStringLiteral("run"), QStringLiteral("--widths"), QStringLiteral("3"),
-             QStringLiteral("--epochs"), QStringLiteral("2")},
-            QStringLiteral("."), withPlugin(fakePlugin(), QString::fromLatin1(behaviour)));
-        QCOMPARE(finished.exitStatus, 0);
+        QProcessEnvironment environment = withPlugin(fakePlugin(), QString::fromLatin1(behaviour));
+        environment.insert(QStringLiteral("CUDA_VISIBLE_DEVICES"), QStringLiteral("-1"));
+        for (const char* const command :
+             {"run --widths 3 --epochs 2", "bench --widths 3 --seconds 0.01"}) {
+            const Finished finished =
+                runProgram(QString::fromLatin1(command).split(QLatin1Char(' ')),
+                           QStringLiteral("."), environment);
+            QVERIFY2(finished.exitStatus == 0, finished.errors.constData());
+        }
     }
 }
 
@@ -202,6 +206,8 @@ void TestGpuProbe::theProbeEndsWithItsProgram()
     program.start(programPath(), {QStringLiteral("devices")});
     QVERIFY(program.waitForStarted());
     QTRY_VERIFY_WITH_TIMEOUT(pidIn(pidFile) > 0, patience);
+    kill(pidIn(pidFile), SIGINT); // Ctrl-C, whose first one `run` only notes
+    QVERIFY(!program.waitForFinished(300));
     QCOMPARE(kill(pidIn(pidFile), 0), 0);
     program.kill();
     QVERIFY(program.waitForFinished());
