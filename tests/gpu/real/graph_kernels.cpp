@@ -85,6 +85,7 @@ std::vector<std::string> nodeNames(cudaGraph_t graph)
     std::vector<cudaGraphNode_t> nodes(count);
     demand(cudaGraphGetNodes(graph, nodes.data(), &count) == cudaSuccess, "cudaGraphGetNodes");
     std::vector<std::string> names;
+    names.reserve(count);
     for (cudaGraphNode_t node : nodes)
         names.push_back(nodeName(node));
     return names;

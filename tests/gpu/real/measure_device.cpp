@@ -12,12 +12,12 @@
 #include "gpu/arithmetic.h"
 #include "gpu/device_report.h"
 #include "gpu/gpu_engine.h"
+#include "tests/core/engine/comparison.h"
 #include "tests/gpu/real/graph_kernels.h"
 
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
-#include <cstring>
 #include <exception>
 #include <map>
 #include <string>
@@ -85,22 +85,12 @@ std::vector<double> timeEpochs(TrainingEngine& engine)
     return seconds;
 }
 
-bool sameBits(const std::vector<EpochMetrics>& first, const std::vector<EpochMetrics>& second)
-{
-    const auto equal = [](const EpochMetrics& a, const EpochMetrics& b) {
-        return std::memcmp(&a.loss, &b.loss, sizeof a.loss) == 0 && a.wrongRows == b.wrongRows
-            && a.predictionDigest == b.predictionDigest
-            && std::memcmp(&a.gradientNorm, &b.gradientNorm, sizeof a.gradientNorm) == 0;
-    };
-    return std::equal(first.begin(), first.end(), second.begin(), second.end(), equal);
-}
-
 bool repeatsItself(const TrainingProblem& problem)
 {
     const auto first = makeGpuEngine(0, problem);
     const auto second = makeGpuEngine(0, problem);
-    return sameBits(train(*first, comparedEpochs), train(*second, comparedEpochs))
-        && first->state().parameters == second->state().parameters;
+    return differentBits(train(*first, comparedEpochs), train(*second, comparedEpochs)) == 0
+        && differentBits(first->state(), second->state()) == 0;
 }
 
 void printKernels(const Network& network, std::string_view precision,

@@ -247,7 +247,7 @@ void checkProduct(const ProductLibrary& library, const ProductShape& shape, cons
         return;
     const Question& asked = questions.front();
     for (const std::string& difference : differences(asked, shape, library.workspaceBytes()))
-        check(false, name + ": " + difference);
+        check(false, std::string(name).append(": ").append(difference));
 
     // The comparison must see another product.
     std::vector<ProductShape> others(8, shape);
