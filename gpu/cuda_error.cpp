@@ -8,7 +8,7 @@ void check(cudaError_t error, const char* call)
     if (error == cudaSuccess)
         return;
     (void)cudaGetLastError(); // a failed allocation must not fail the next call
-    throw EngineError("The GPU failed: " + failureText(error, call) + ". " + remedy(error));
+    throw GpuFailure("The GPU failed: " + failureText(error, call) + ".", remedy(error));
 }
 
 void check(cublasStatus_t status, const char* call)
@@ -16,7 +16,7 @@ void check(cublasStatus_t status, const char* call)
     if (status == CUBLAS_STATUS_SUCCESS)
         return;
     (void)cudaGetLastError();
-    throw EngineError("The GPU failed: " + failureText(status, call) + ". " + remedy(status));
+    throw GpuFailure("The GPU failed: " + failureText(status, call) + ".", remedy(status));
 }
 
 std::string failureText(cudaError_t error, const char* call)

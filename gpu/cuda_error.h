@@ -8,7 +8,25 @@
 
 namespace fullbatch {
 
-// Every call of the CUDA runtime and of cublasLt goes through one of these. They throw EngineError
+/// What failed and what to do about it, apart; what() says both.
+class GpuFailure : public EngineError
+{
+public:
+    GpuFailure(const std::string& failure, const std::string& remedy)
+        : EngineError(failure + " " + remedy),
+          m_failure(failure),
+          m_remedy(remedy)
+    {
+    }
+    [[nodiscard]] const std::string& failure() const { return m_failure; } ///< a sentence
+    [[nodiscard]] const std::string& remedy() const { return m_remedy; } ///< a sentence
+
+private:
+    std::string m_failure;
+    std::string m_remedy;
+};
+
+// Every call of the CUDA runtime and of cublasLt goes through one of these. They throw GpuFailure
 // with the name of the call, what it returned and a remedy, and clear the runtime's error flag, so
 // that the next call is judged by itself.
 

@@ -157,18 +157,15 @@ bool readMemory(GpuDevice& device)
     return true;
 }
 
-/// An EngineError's text ends with its remedy.
 bool passesSelfTest(GpuDevice& device)
 {
     try {
         const std::string text = selfTest(device.ordinal);
-        return text.empty()
-            || refuse(device, text, "Update the NVIDIA driver, or train on the CPU.");
-    } catch (const EngineError& error) {
-        return refuse(device, "The self-test could not run. " + std::string(error.what()),
-                      "Train on the CPU until then.");
+        return text.empty() || refuse(device, text, selfTestRemedy);
+    } catch (const GpuFailure& error) {
+        return refuse(device, "The self-test cannot run. " + error.failure(), error.remedy());
     } catch (const std::exception& error) {
-        return refuse(device, "The self-test could not run: " + std::string(error.what()) + ".",
+        return refuse(device, "The self-test cannot run: " + std::string(error.what()) + ".",
                       "Close other programs, or train on the CPU.");
     }
 }

@@ -28,10 +28,10 @@ void checkFree(double needed)
     check(cudaMemGetInfo(&free, &total), "cudaMemGetInfo");
     if (needed <= static_cast<double>(free))
         return;
-    throw EngineError("The network and its data need " + megabytes(needed)
-                      + " of GPU memory, but only " + megabytes(static_cast<double>(free)) + " of "
-                      + megabytes(static_cast<double>(total)) + " are free. "
-                      + remedy(cudaErrorMemoryAllocation));
+    throw GpuFailure("The network and its data need " + megabytes(needed)
+                         + " of GPU memory, but only " + megabytes(static_cast<double>(free))
+                         + " of " + megabytes(static_cast<double>(total)) + " are free.",
+                     remedy(cudaErrorMemoryAllocation));
 }
 
 } // namespace

@@ -3,6 +3,7 @@
 
 #include "core/engine/reference_engine.h"
 #include "core/network/initialisation.h"
+#include "gpu/cuda_error.h"
 #include "gpu/device_problem.h"
 #include "gpu/gpu_engine.h"
 
@@ -126,7 +127,7 @@ void ensureSelfTest(int ordinal)
     const std::string text = known != outcomes().end() ? known->second : selfTest(ordinal);
     outcomes()[ordinal] = text;
     if (!text.empty())
-        throw EngineError(text + " Update the NVIDIA driver, or train on the CPU.");
+        throw GpuFailure(text, selfTestRemedy);
 }
 
 } // namespace fullbatch

@@ -5,6 +5,9 @@
 
 namespace fullbatch {
 
+/// What to do about a device that computes something else.
+inline constexpr const char* selfTestRemedy = "Update the NVIDIA driver, or train on the CPU.";
+
 /// Trains a tiny network on one device and compares with the float64 reference: empty when they
 /// agree, else one sentence with what differs and the device's compute capability. Kernels that
 /// never ran, or a library that computes something else, are found here and not in a flat curve.

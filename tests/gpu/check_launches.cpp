@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// However epochs are launched, the bits are the same: graphs or plain launches, one epoch or many
+// at once, whole calls or pieces, with a state and another rate in between.
+#include "core/engine/precision_names.h"
+#include "gpu/arithmetic.h"
+#include "tests/core/engine/comparison.h"
+#include "tests/core/engine/random_problem.h"
+#include "tests/gpu/check_list.h"
+
+#include <cuda_runtime_api.h>
+
+using namespace fullbatch;
+
+namespace {
+
+using Unrolled = LaunchOptions::Unrolled;
+
+constexpr double rate = 0.01;
+const std::vector<std::vector<std::int64_t>> networks = {
+    {40, 100, 100, 10}, {40, 63, 63, 63, 63, 10}, {40, 298, 10}, {40, 10}};
+
+GpuEngineOptions launched(bool graphs, Unrolled unrolled)
+{
+    GpuEngineOptions options;
+    options.launches = {graphs, unrolled};
+    return options;
+}
+
+/// Records and state of a run.
+struct Run
+{
+    std::vector<EpochMetrics> records;
+    EngineState state;
+};
+
+void compare(const Run& run, const Run& expected, const std::string& what, Findings& findings)
+{
+    findings.expect(run.records.size() == expected.records.size(), what + ": epochs");
+    findings.expect(differentBits(std::span<const EpochMetrics>(run.records), expected.records)
+                        == 0,
+                    what + ": records");
+    findings.expect(differentBits(run.state, expected.state) == 0, what + ": state");
+}
+
+/// Some epochs, then in a new engine with its state others with another rate.
+Run runWithBreak(const TrainingProblem& problem, const GpuEngineOptions& options)
+{
+    Run run;
+    std::unique_ptr<TrainingEngine> engine = gpuChoice(options).create(problem);
+    run.records = trainEpochs(*engine, 70, rate);
+    const EngineState middle = engine->state();
+    engine = gpuChoice(options).create(problem);
+    engine->restore(middle);
+    for (const EpochMetrics& record : trainEpochs(*engine, 35, 2 * rate))
+        run.records.push_back(record);
+    run.state = engine->state();
+    return run;
+}
+
+void graphsChangeNothing(Precision precision, Findings& findings)
+{
+    for (const auto& sizes : networks) {
+        const TrainingProblem problem = randomProblem(sizes, 100, precision, 0.9);
+        const std::string name = problem.initial.shape().text() + ", ";
+        const Run plain = runWithBreak(problem, launched(false, Unrolled::Never));
+        compare(runWithBreak(problem, launched(true, Unrolled::Never)), plain, name + "one by one",
+                findings);
+        compare(runWithBreak(problem, launched(true, Unrolled::Always)), plain, name + "unrolled",
+                findings);
+        findings.expect(plain.records.size() == 105, name + "epochs");
+        findings.expect(plain.records.back().learningRate == 2 * rate, name + "rate");
+    }
+}
+
+/// The rate of every epoch is the plan's, with all of them in one call.
+void ratesReachTheGraph(Findings& findings)
+{
+    const TrainingProblem problem = randomProblem({7, 13, 5, 3}, 31, Precision::Fp32);
+    std::vector<double> rates;
+    for (int i = 0; i < 5000; ++i) // more than the ring of rates
+        rates.push_back(1e-4 * (i % 97));
+    Run runs[2];
+    for (const bool graphs : {false, true}) {
+        const auto engine = gpuChoice(launched(graphs, Unrolled::Always)).create(problem);
+        Run& run = runs[graphs ? 1 : 0];
+        run.records.resize(rates.size());
+        run.records.resize(engine->train({rates, 0, {}}, run.records, {}));
+        run.state = engine->state();
+    }
+    compare(runs[1], runs[0], "5,000 rates", findings);
+    findings.expect(runs[0].records.size() == rates.size(), "5,000 epochs");
+    // Going there and back by rates of both signs ends elsewhere than with the first rate alone.
+    const auto engine = gpuChoice().create(problem);
+    const Run other = {trainEpochs(*engine, 5000, rates[1]), engine->state()};
+    findings.expect(differentBits(other.state, runs[0].state) != 0, "a changed rate is not used");
+}
+
+/// One call of 100 epochs, of which 96 go in three launches, and 100 calls.
+void piecesAreTheWhole(Precision precision, Findings& findings)
+{
+    const TrainingProblem problem = randomProblem({40, 63, 63, 10}, 100, precision, 0.9);
+    const auto whole = gpuChoice(launched(true, Unrolled::Always)).create(problem);
+    const auto pieces = gpuChoice(launched(true, Unrolled::Never)).create(problem);
+    const Run expected = {trainEpochs(*whole, 100, rate), whole->state()};
+    Run run;
+    for (int i = 0; i < 100; ++i)
+        run.records.push_back(trainEpochs(*pieces, 1, rate).at(0));
+    run.state = pieces->state();
+    compare(run, expected, "100 calls", findings);
+}
+
+void ownReluChangesNothing(Precision precision, Findings& findings)
+{
+    GpuEngineOptions own;
+    own.ownRelu = true;
+    const TrainingProblem problem = randomProblem({40, 63, 75, 10}, 100, precision);
+    const auto first = gpuChoice(own).create(problem);
+    const auto second = gpuChoice().create(problem);
+    const Run run = {trainEpochs(*first, 10, rate), first->state()};
+    compare(run, {trainEpochs(*second, 10, rate), second->state()}, "ReLU", findings);
+}
+
+/// Kernels of an epoch, as PAPER_BUDGET.md says: at most, since a product may take two.
+void nodesOfAnEpoch(Findings& findings)
+{
+    for (const auto& [sizes, kernels] :
+         std::vector<std::pair<std::vector<std::int64_t>, std::size_t>>{
+             {{40, 298, 10}, 8},
+             {{40, 100, 100, 10}, 12},
+             {{40, 75, 75, 75, 10}, 15},
+             {{40, 63, 63, 63, 63, 10}, 18},
+             {{40, 10}, 4}}) {
+        const TrainingProblem problem = randomProblem(sizes, 100, Precision::Fp32);
+        const auto engine = gpuChoice().create(problem);
+        trainEpochs(*engine, 1, rate);
+        const std::string name = problem.initial.shape().text();
+        std::size_t nodes = 0;
+        findings.expect(launchText(*engine) == "CUDA graph", name + ": " + launchText(*engine));
+        findings.expect(epochGraph(*engine) != nullptr
+                            && cudaGraphGetNodes(epochGraph(*engine), nullptr, &nodes)
+                                == cudaSuccess,
+                        name + ": no graph");
+        const std::size_t hidden = sizes.size() - 2; // a kernel each where the ReLU is our own
+        findings.expect(nodes >= kernels && nodes <= kernels + hidden,
+                        name + ": " + std::to_string(nodes) + " nodes");
+    }
+}
+
+} // namespace
+
+int main(int argumentCount, char** arguments)
+{
+    std::vector<GpuCheck> checks;
+    for (const Precision precision : gpuPrecisions) {
+        const std::string name = std::string(precisionName(precision)) + ": ";
+        const auto add = [&](const char* what, void (*check)(Precision, Findings&)) {
+            checks.push_back(
+                {name + what, [=](Findings& findings) { check(precision, findings); }});
+        };
+        add("graphs, states and changed rates give the bits of plain launches",
+            graphsChangeNothing);
+        add("one chunk of 100 is 100 chunks of 1", piecesAreTheWhole);
+        add("an own ReLU gives the bits of the products'", ownReluChangesNothing);
+    }
+    checks.push_back({"every rate of a long call is used", ratesReachTheGraph});
+    checks.push_back({"kernels of an epoch", nodesOfAnEpoch});
+    return runGpuChecks(argumentCount, arguments, checks);
+}
