@@ -29,7 +29,10 @@ Stream::~Stream()
 
 void Stream::synchronize() const
 {
-    check(cudaStreamSynchronize(m_stream), "cudaStreamSynchronize");
+    const cudaError_t error = cudaStreamSynchronize(m_stream);
+    if (error != cudaSuccess)
+        ignore(cudaStreamSynchronize(m_stream)); // copies may be on their way to the caller's memory
+    check(error, "cudaStreamSynchronize");
 }
 
 void Stream::waitFor(cudaEvent_t event) const

@@ -58,27 +58,27 @@ std::string DeviceProblem::arithmeticText() const
         + " chunks of " + std::to_string(m_whole.chunkRows) + " rows";
 }
 
-const GradientPass& DeviceProblem::passFor(std::size_t rows)
+const DevicePass& DeviceProblem::passFor(std::size_t rows)
 {
-    std::unique_ptr<GradientPass>& pass = m_passes[rows];
+    std::unique_ptr<DevicePass>& pass = m_passes[rows];
     if (!pass) {
         const RowChunks chunks = rows == trainRows() ? m_whole : partChunks(rows, m_whole);
-        pass = std::make_unique<GradientPass>(m_library, m_network, m_arithmetic, m_buffers, chunks,
-                                              m_stream, m_ownRelu);
+        pass = std::make_unique<DevicePass>(m_library, m_network, m_arithmetic, m_buffers, chunks,
+                                            m_stream, m_ownRelu);
     }
     return *pass;
 }
 
 void DeviceProblem::queueAllRows(const RowWork& work) const
 {
-    const GradientPass& pass = wholePass();
+    const DevicePass& pass = wholePass();
     pass.queueForward(m_stream, work.weights, m_buffers.allRows.data());
     queueLoss(pass, SplitName::Train, {nullptr, 0, trainRows()}, work);
     if (work.gradient)
         pass.queueBackward(m_stream, work.weights, m_buffers.allRows.data());
 }
 
-void DeviceProblem::queueRows(const GradientPass& pass, SplitName split, const RowChoice& rows,
+void DeviceProblem::queueRows(const DevicePass& pass, SplitName split, const RowChoice& rows,
                               const RowWork& work) const
 {
     const bool train = split == SplitName::Train;
@@ -110,7 +110,7 @@ void DeviceProblem::queueGather(const float* inputs, const RowChoice& rows, std:
     check(launchGather(m_stream.get(), m_arithmetic.stored, work), "gatherKernel");
 }
 
-void DeviceProblem::queueLoss(const GradientPass& pass, SplitName split, const RowChoice& rows,
+void DeviceProblem::queueLoss(const DevicePass& pass, SplitName split, const RowChoice& rows,
                               const RowWork& work) const
 {
     const bool train = split == SplitName::Train;
@@ -126,7 +126,7 @@ void DeviceProblem::queueLoss(const GradientPass& pass, SplitName split, const R
     loss.deltaShare = meanShares(m_arithmetic, rows.count).delta;
     loss.epochRows = work.epochRows;
     loss.state = work.state;
-    loss.blockSums = m_buffers.lossSums.at<LossSums>();
+    loss.blockSums = m_buffers.lossSums.at<BlockLoss>();
     check(launchLoss(m_stream.get(), m_arithmetic.stored, loss), "lossKernel");
 }
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "core/data/dataset.h"
-#include "gpu/gradient_pass.h"
+#include "gpu/device_pass.h"
 
 #include <map>
 
@@ -37,9 +37,9 @@ public:
     [[nodiscard]] std::string arithmeticText() const;
 
     /// Over all training rows.
-    [[nodiscard]] const GradientPass& wholePass() const { return *m_passes.at(trainRows()); }
+    [[nodiscard]] const DevicePass& wholePass() const { return *m_passes.at(trainRows()); }
     /// Over at most so many rows; planned when it is first asked for.
-    [[nodiscard]] const GradientPass& passFor(std::size_t rows);
+    [[nodiscard]] const DevicePass& passFor(std::size_t rows);
 
     /// What is done with the rows of a pass.
     struct RowWork
@@ -52,7 +52,7 @@ public:
     /// All training rows in file order.
     void queueAllRows(const RowWork& work) const;
     /// Some rows of a split; an order must be in the buffer for it.
-    void queueRows(const GradientPass& pass, SplitName split, const RowChoice& rows,
+    void queueRows(const DevicePass& pass, SplitName split, const RowChoice& rows,
                    const RowWork& work) const;
     /// Logits of the first `count` columns in the buffer for other inputs.
     void queueLogits(const void* weights, std::size_t count) const;
@@ -66,7 +66,7 @@ private:
                      const DeviceMemory& labels) const;
     void queueGather(const float* inputs, const RowChoice& rows, std::size_t columns,
                      const DeviceMemory& to) const;
-    void queueLoss(const GradientPass& pass, SplitName split, const RowChoice& rows,
+    void queueLoss(const DevicePass& pass, SplitName split, const RowChoice& rows,
                    const RowWork& work) const;
 
     const TrainingProblem& m_problem;
@@ -78,7 +78,7 @@ private:
     EngineBuffers m_buffers;
     ProductLibrary m_library;
     Stream m_stream; // destroyed, and so done, before what it works on
-    std::map<std::size_t, std::unique_ptr<GradientPass>> m_passes; // by rows
+    std::map<std::size_t, std::unique_ptr<DevicePass>> m_passes; // by rows
 };
 
 } // namespace fullbatch

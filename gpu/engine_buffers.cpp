@@ -80,7 +80,7 @@ EngineBuffers::EngineBuffers(const PaddedNetwork& network, const Arithmetic& ari
         {&logits, logitStride * columns * sizeof(float)},
         {&logitsDelta, logitStride * columns * stored},
         {&partials, whole.chunks * weights * sizeof(float)},
-        {&lossSums, (columns + lossRowsPerBlock - 1) / lossRowsPerBlock * sizeof(LossSums)},
+        {&lossSums, (columns + lossRowsPerBlock - 1) / lossRowsPerBlock * sizeof(BlockLoss)},
         {&position, positionNumbers(network, momentum) * sizeof(float) + sizeof(DescentState)},
         {&copies, copyBytes},
         {&gradient, weights * sizeof(float)},

@@ -36,10 +36,10 @@ public:
     DeviceMemory logits; ///< float32
     DeviceMemory logitsDelta;
     DeviceMemory partials; ///< of the weights' gradients, float32; see UpdateWork
-    DeviceMemory lossSums; ///< one LossSums a block
+    DeviceMemory lossSums; ///< one BlockLoss a block
 
     // The weights, each as long as the padded network, float32.
-    DeviceMemory position; ///< see Descent
+    DeviceMemory position; ///< see DeviceDescent
     DeviceMemory copies; ///< in the stored type; none for float32
     DeviceMemory gradient;
     DeviceMemory epochGradient;

@@ -66,7 +66,7 @@ private:
     TrainingProblem m_training;
     GpuEngineOptions m_options;
     DeviceProblem m_problem;
-    Descent m_descent;
+    DeviceDescent m_descent;
     EpochQueue m_queue;
     Measurement m_measurement;
     std::optional<EpochGraphs> m_graphs; // made when a full batch is first trained
@@ -171,7 +171,7 @@ void GpuEngine::queueMiniBatches(const TrainingPlan& plan, std::size_t epoch)
     const Arithmetic& arithmetic = m_problem.arithmetic();
     const EngineBuffers& buffers = m_problem.buffers();
     const EpochBatches batches(plan, epoch, rows);
-    const GradientPass& pass = m_problem.passFor(batches[0].count);
+    const DevicePass& pass = m_problem.passFor(batches[0].count);
     const std::uint32_t* order = nullptr;
     if (!plan.batchOrder.empty()) {
         order = buffers.order.at<std::uint32_t>();

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "gpu/device_pass.h"
 #include "gpu/epoch_graphs.h"
-#include "gpu/gradient_pass.h"
 
 #include <memory>
 

@@ -44,7 +44,7 @@ struct ActivationWork
 };
 
 /// A block's part of the loss.
-struct LossSums
+struct BlockLoss
 {
     double loss;
     unsigned long long predictionDigest;
@@ -62,7 +62,7 @@ struct LossWork
     int classes = 0;
     double epochRows = 1; ///< what the epoch's loss is the mean over
     DescentState* state = nullptr;
-    LossSums* blockSums = nullptr; ///< one for each lossRowsPerBlock columns
+    BlockLoss* blockSums = nullptr; ///< one for each lossRowsPerBlock columns
     double deltaShare = 1; ///< delta = (softmax - one at the label) * lossScale * deltaShare
 };
 inline constexpr std::size_t lossRowsPerBlock = 64;

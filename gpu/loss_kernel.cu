@@ -13,7 +13,7 @@ constexpr unsigned int blockThreads = lossRowsPerBlock;
 
 /// Loss and prediction of one column; a NaN among the logits gives a NaN.
 template <typename Stored>
-__device__ LossSums lossOfColumn(const LossWork& work, std::size_t column, Stored* delta)
+__device__ BlockLoss lossOfColumn(const LossWork& work, std::size_t column, Stored* delta)
 {
     const float* logits = work.logits + column * static_cast<std::size_t>(work.stride);
     const float scale = work.state->lossScale * static_cast<float>(work.deltaShare);
@@ -47,7 +47,7 @@ __device__ LossSums lossOfColumn(const LossWork& work, std::size_t column, Store
 }
 
 /// Adds up over the block; the first thread returns the sums.
-__device__ LossSums blockLoss(const LossSums& own)
+__device__ BlockLoss blockLoss(const BlockLoss& own)
 {
     __shared__ double losses[blockThreads];
     __shared__ unsigned long long digests[blockThreads];
@@ -65,13 +65,13 @@ __device__ LossSums blockLoss(const LossSums& own)
         }
         __syncthreads();
     }
-    const LossSums sums = {losses[0], digests[0], wrongs[0]};
+    const BlockLoss sums = {losses[0], digests[0], wrongs[0]};
     __syncthreads(); // before the next sum writes there
     return sums;
 }
 
 /// By the first thread of the last block: the grid's sums go to the state.
-__device__ void addToEpoch(const LossWork& work, const LossSums& sums)
+__device__ void addToEpoch(const LossWork& work, const BlockLoss& sums)
 {
     DescentState& state = *work.state;
     state.lossSum += sums.loss;
@@ -80,21 +80,21 @@ __device__ void addToEpoch(const LossWork& work, const LossSums& sums)
     state.lossFinite = isfinite(static_cast<float>(state.lossSum / work.epochRows)) ? 1 : 0;
 }
 
-__device__ void addUp(const LossWork& work, const LossSums& own)
+__device__ void addUp(const LossWork& work, const BlockLoss& own)
 {
-    const LossSums block = blockLoss(own);
+    const BlockLoss block = blockLoss(own);
     if (threadIdx.x == 0)
         work.blockSums[blockIdx.x] = block;
     if (!isLastBlock(&work.state->ticket))
         return;
-    LossSums part = {0, 0, 0};
+    BlockLoss part = {0, 0, 0};
     for (unsigned int i = threadIdx.x; i < gridDim.x; i += blockThreads) {
-        const volatile LossSums& of = work.blockSums[i];
+        const volatile BlockLoss& of = work.blockSums[i];
         part.loss += of.loss;
         part.predictionDigest += of.predictionDigest;
         part.wrongRows += of.wrongRows;
     }
-    const LossSums sums = blockLoss(part);
+    const BlockLoss sums = blockLoss(part);
     if (threadIdx.x == 0)
         addToEpoch(work, sums);
 }
@@ -106,7 +106,7 @@ __global__ void lossKernel(LossWork work)
     Stored* delta = nullptr;
     if (work.delta != nullptr && column < work.columns)
         delta = static_cast<Stored*>(work.delta) + column * static_cast<std::size_t>(work.stride);
-    LossSums own = {0, 0, 0};
+    BlockLoss own = {0, 0, 0};
     if (column < work.rows.count)
         own = lossOfColumn(work, column, delta);
     else if (delta != nullptr)

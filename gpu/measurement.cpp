@@ -53,7 +53,7 @@ Evaluation Measurement::evaluate(const void* weights, SplitName name)
     work.state = m_problem.buffers().otherState.at<DescentState>();
     work.epochRows = static_cast<double>(rows);
     work.gradient = false;
-    const GradientPass& pass = m_problem.wholePass();
+    const DevicePass& pass = m_problem.wholePass();
     if (name == SplitName::Train) {
         m_problem.queueAllRows(work);
     } else {
@@ -123,7 +123,7 @@ void Measurement::addUpGradient(const void* weights, std::span<const std::uint32
                              choice.count * sizeof(std::uint32_t));
             choice = {m_problem.buffers().order.at<std::uint32_t>(), 0, choice.count};
         }
-        const GradientPass& pass = m_problem.passFor(passRows(choice.count, m_problem.trainRows()));
+        const DevicePass& pass = m_problem.passFor(passRows(choice.count, m_problem.trainRows()));
         m_problem.queueRows(pass, SplitName::Train, choice, rowWork);
         work.chunks = static_cast<unsigned int>(pass.rows().chunks);
         work.gradientShare = meanShares(m_problem.arithmetic(), choice.count).gradient;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "gpu/descent.h"
+#include "gpu/device_descent.h"
 #include "gpu/device_problem.h"
 
 namespace fullbatch {
@@ -17,8 +17,8 @@ public:
     [[nodiscard]] Evaluation evaluate(const void* weights, SplitName split);
     [[nodiscard]] Eigen::MatrixXf predict(const void* weights, const Eigen::MatrixXf& inputs);
 
-    /// The mean gradient over the rows, or all when none are named. `work` as Descent::updateWork()
-    /// gives it.
+    /// The mean gradient over the rows, or all when none are named. `work` as
+    /// DeviceDescent::updateWork() gives it.
     [[nodiscard]] Parameters gradientAt(const Parameters& parameters,
                                         std::span<const std::uint32_t> rows, UpdateWork work);
 

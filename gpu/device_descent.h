@@ -14,11 +14,11 @@ namespace fullbatch {
 /// what the host has is still there to be read, and to be sent again if the device allows.
 ///
 /// Network and buffers must outlive it.
-class Descent
+class DeviceDescent
 {
 public:
-    Descent(const PaddedNetwork& network, const Arithmetic& arithmetic,
-            const EngineBuffers& buffers, std::span<const float> initial, double momentum);
+    DeviceDescent(const PaddedNetwork& network, const Arithmetic& arithmetic,
+                  const EngineBuffers& buffers, std::span<const float> initial, double momentum);
 
     // The host's side: plain memory, nothing fails.
     [[nodiscard]] std::vector<float> parameters() const { return unpacked(Part::Weights); }

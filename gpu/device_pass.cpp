@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "gpu/gradient_pass.h"
+#include "gpu/device_pass.h"
 
 #include "gpu/cuda_error.h"
 #include "gpu/kernels.h"
@@ -9,9 +9,9 @@
 
 namespace fullbatch {
 
-GradientPass::GradientPass(const ProductLibrary& library, const PaddedNetwork& network,
-                           const Arithmetic& arithmetic, const EngineBuffers& buffers,
-                           const RowChunks& rows, const Stream& stream, bool ownRelu)
+DevicePass::DevicePass(const ProductLibrary& library, const PaddedNetwork& network,
+                       const Arithmetic& arithmetic, const EngineBuffers& buffers,
+                       const RowChunks& rows, const Stream& stream, bool ownRelu)
     : m_library(library),
       m_network(network),
       m_arithmetic(arithmetic),
@@ -24,7 +24,7 @@ GradientPass::GradientPass(const ProductLibrary& library, const PaddedNetwork& n
     planGradients();
 }
 
-GradientPass::Product GradientPass::plan(const ProductShape& shape)
+DevicePass::Product DevicePass::plan(const ProductShape& shape)
 {
     const auto known = std::find_if(m_products.begin(), m_products.end(),
                                     [&](const Product& each) { return each->shape() == shape; });
@@ -35,7 +35,7 @@ GradientPass::Product GradientPass::plan(const ProductShape& shape)
 }
 
 /// Outputs (outputStride x columns) = weights * inputs.
-ProductShape GradientPass::forwardShape(const PaddedLayer& layer) const
+ProductShape DevicePass::forwardShape(const PaddedLayer& layer) const
 {
     ProductShape shape;
     shape.inputType = m_arithmetic.type;
@@ -48,7 +48,7 @@ ProductShape GradientPass::forwardShape(const PaddedLayer& layer) const
 }
 
 /// Delta of the inputs (inputStride x columns) = weights^T * delta of the outputs.
-ProductShape GradientPass::backwardShape(const PaddedLayer& layer) const
+ProductShape DevicePass::backwardShape(const PaddedLayer& layer) const
 {
     ProductShape shape;
     shape.inputType = shape.outputType = m_arithmetic.type;
@@ -62,7 +62,7 @@ ProductShape GradientPass::backwardShape(const PaddedLayer& layer) const
 
 /// Partial gradient (outputStride x inputStride) = delta of the outputs * inputs^T, for each chunk
 /// of each layer.
-ProductShape GradientPass::gradientShape(const PaddedLayer& layer, std::size_t layers) const
+ProductShape DevicePass::gradientShape(const PaddedLayer& layer, std::size_t layers) const
 {
     ProductShape shape;
     shape.inputType = m_arithmetic.type;
@@ -78,7 +78,7 @@ ProductShape GradientPass::gradientShape(const PaddedLayer& layer, std::size_t l
     return shape;
 }
 
-void GradientPass::planForward(const Stream& stream, bool ownRelu)
+void DevicePass::planForward(const Stream& stream, bool ownRelu)
 {
     m_ownRelu = ownRelu;
     const std::span<const PaddedLayer> layers = m_network.layers();
@@ -95,7 +95,7 @@ void GradientPass::planForward(const Stream& stream, bool ownRelu)
     }
 }
 
-void GradientPass::planGradients()
+void DevicePass::planGradients()
 {
     const std::span<const PaddedLayer> layers = m_network.layers();
     for (std::size_t first = 0; first < layers.size();) {
@@ -113,8 +113,8 @@ void GradientPass::planGradients()
 
 /// Whether the product of NaN and anything comes out as NaN. No document says what a ReLU within a
 /// product makes of it; 0 would hide that a run diverges.
-bool GradientPass::keepsNan(const MatrixProduct& product, std::size_t layer,
-                            const Stream& stream) const
+bool DevicePass::keepsNan(const MatrixProduct& product, std::size_t layer,
+                          const Stream& stream) const
 {
     const void* inputs = inputsOf(m_buffers.gathered.data(), layer);
     const auto bytes =
@@ -140,14 +140,14 @@ bool GradientPass::keepsNan(const MatrixProduct& product, std::size_t layer,
     return (bits & 0x7fffffffU) > 0x7f800000U;
 }
 
-const void* GradientPass::weightsOf(const void* weights, std::size_t layer) const
+const void* DevicePass::weightsOf(const void* weights, std::size_t layer) const
 {
     return static_cast<const char*>(weights)
         + m_network.layers()[layer].offset * m_arithmetic.bytes;
 }
 
 /// The matrix of a hidden layer in a buffer that holds one for each.
-void* GradientPass::hiddenOf(const DeviceMemory& memory, std::size_t layer) const
+void* DevicePass::hiddenOf(const DeviceMemory& memory, std::size_t layer) const
 {
     std::size_t units = 0;
     for (const PaddedLayer& each : m_network.layers().first(layer))
@@ -155,19 +155,19 @@ void* GradientPass::hiddenOf(const DeviceMemory& memory, std::size_t layer) cons
     return memory.at<char>(units * m_rows.columns() * m_arithmetic.bytes);
 }
 
-const void* GradientPass::inputsOf(const void* inputs, std::size_t layer) const
+const void* DevicePass::inputsOf(const void* inputs, std::size_t layer) const
 {
     return layer == 0 ? inputs : hiddenOf(m_buffers.hidden, layer - 1);
 }
 
 /// Of the layer's outputs.
-void* GradientPass::deltaOf(std::size_t layer) const
+void* DevicePass::deltaOf(std::size_t layer) const
 {
     return m_network.layers()[layer].hidden ? hiddenOf(m_buffers.hiddenDelta, layer)
                                             : m_buffers.logitsDelta.data();
 }
 
-void GradientPass::queueForward(const Stream& stream, const void* weights, const void* inputs) const
+void DevicePass::queueForward(const Stream& stream, const void* weights, const void* inputs) const
 {
     const std::span<const PaddedLayer> layers = m_network.layers();
     for (std::size_t l = 0; l < layers.size(); ++l) {
@@ -183,8 +183,7 @@ void GradientPass::queueForward(const Stream& stream, const void* weights, const
     }
 }
 
-void GradientPass::queueBackward(const Stream& stream, const void* weights,
-                                 const void* inputs) const
+void DevicePass::queueBackward(const Stream& stream, const void* weights, const void* inputs) const
 {
     const std::span<const PaddedLayer> layers = m_network.layers();
     for (std::size_t l = layers.size() - 1; l > 0; --l) {

@@ -16,13 +16,13 @@ namespace fullbatch {
 /// slope of the ReLU in a kernel of its own, and one for the partial gradients of its weights, a
 /// batch of one matrix a chunk. Hidden layers of equal padded size lie one behind the other, so
 /// that their partial gradients are a single batch.
-class GradientPass
+class DevicePass
 {
 public:
     /// With `ownRelu` the products' own ReLU is not used.
-    GradientPass(const ProductLibrary& library, const PaddedNetwork& network,
-                 const Arithmetic& arithmetic, const EngineBuffers& buffers, const RowChunks& rows,
-                 const Stream& stream, bool ownRelu);
+    DevicePass(const ProductLibrary& library, const PaddedNetwork& network,
+               const Arithmetic& arithmetic, const EngineBuffers& buffers, const RowChunks& rows,
+               const Stream& stream, bool ownRelu);
 
     [[nodiscard]] const RowChunks& rows() const { return m_rows; }
     /// Whether a layer's ReLU needs a kernel, because the product's would turn NaN into 0.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "gpu/descent.h"
+#include "gpu/device_descent.h"
 
 #include "gpu/cuda_error.h"
 #include "gpu/kernels.h"
@@ -19,8 +19,9 @@ bool allFinite(std::span<const float> values)
 
 } // namespace
 
-Descent::Descent(const PaddedNetwork& network, const Arithmetic& arithmetic,
-                 const EngineBuffers& buffers, std::span<const float> initial, double momentum)
+DeviceDescent::DeviceDescent(const PaddedNetwork& network, const Arithmetic& arithmetic,
+                             const EngineBuffers& buffers, std::span<const float> initial,
+                             double momentum)
     : m_network(network),
       m_arithmetic(arithmetic),
       m_buffers(buffers),
@@ -35,40 +36,40 @@ Descent::Descent(const PaddedNetwork& network, const Arithmetic& arithmetic,
     set(initial, {}, state);
 }
 
-std::size_t Descent::offset(Part part) const
+std::size_t DeviceDescent::offset(Part part) const
 {
     return static_cast<std::size_t>(part) * m_network.size();
 }
 
-std::span<float> Descent::hostPart(Part part)
+std::span<float> DeviceDescent::hostPart(Part part)
 {
     return std::span(m_position).subspan(offset(part), m_network.size());
 }
 
-float* Descent::devicePart(Part part) const
+float* DeviceDescent::devicePart(Part part) const
 {
     return m_buffers.position.at<float>(offset(part));
 }
 
-std::vector<float> Descent::unpacked(Part part) const
+std::vector<float> DeviceDescent::unpacked(Part part) const
 {
     std::vector<float> values(m_network.parameterCount());
     m_network.unpack(std::span(m_position).subspan(offset(part), m_network.size()), values);
     return values;
 }
 
-std::vector<float> Descent::lastFiniteParameters() const
+std::vector<float> DeviceDescent::lastFiniteParameters() const
 {
     return unpacked(m_state.finite != 0 ? Part::Weights : Part::WeightsBefore);
 }
 
-std::vector<float> Descent::velocity() const
+std::vector<float> DeviceDescent::velocity() const
 {
     return m_momentum ? unpacked(Part::Velocity) : std::vector<float>();
 }
 
-void Descent::set(std::span<const float> parameters, std::span<const float> velocity,
-                  const DescentState& state)
+void DeviceDescent::set(std::span<const float> parameters, std::span<const float> velocity,
+                        const DescentState& state)
 {
     m_state = state;
     m_state.finite = allFinite(parameters) ? 1 : 0;
@@ -82,17 +83,17 @@ void Descent::set(std::span<const float> parameters, std::span<const float> velo
     m_sent = false;
 }
 
-const void* Descent::productWeights() const
+const void* DeviceDescent::productWeights() const
 {
     return m_arithmetic.copies() ? m_buffers.copies.data() : devicePart(Part::Weights);
 }
 
-DescentState* Descent::deviceState() const
+DescentState* DeviceDescent::deviceState() const
 {
     return reinterpret_cast<DescentState*>(m_buffers.position.at<float>(m_numbers));
 }
 
-UpdateWork Descent::updateWork() const
+UpdateWork DeviceDescent::updateWork() const
 {
     UpdateWork work;
     work.blocks = m_buffers.updateBlocks.at<UpdateBlock>();
@@ -115,7 +116,7 @@ UpdateWork Descent::updateWork() const
     return work;
 }
 
-void Descent::send(const Stream& stream)
+void DeviceDescent::send(const Stream& stream)
 {
     const std::size_t bytes = m_numbers * sizeof(float);
     std::copy(m_position.begin(), m_position.end(), m_transfer.at<float>());
@@ -130,7 +131,7 @@ void Descent::send(const Stream& stream)
     m_sent = true;
 }
 
-void Descent::begin(const Stream& stream, bool measureOnly)
+void DeviceDescent::begin(const Stream& stream, bool measureOnly)
 {
     if (!m_sent)
         send(stream);
@@ -143,7 +144,7 @@ void Descent::begin(const Stream& stream, bool measureOnly)
         "cudaMemcpyAsync");
 }
 
-void Descent::end(const Stream& stream, bool rollBack)
+void DeviceDescent::end(const Stream& stream, bool rollBack)
 {
     check(cudaMemcpyAsync(m_transfer.at<float>(), m_buffers.position.data(),
                           m_numbers * sizeof(float) + sizeof(DescentState), cudaMemcpyDeviceToHost,
