@@ -29,7 +29,4 @@ struct MatmulCall
 /// was above zero, lowest bit of a byte first; the real library documents no order.
 void compute(const MatmulCall& call);
 
-/// To the nearest float32 with 10 bits of mantissa, ties to even; NaN and infinity stay.
-[[nodiscard]] float roundedToTf32(float value);
-
 } // namespace fullbatch::emulation::cublaslt

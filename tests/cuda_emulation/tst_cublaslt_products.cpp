@@ -3,8 +3,8 @@
 // epilogue, batches, leading dimensions, and what must not be touched.
 #include "tests/cuda_emulation/cublaslt_checks.h"
 #include "tests/cuda_emulation/cublaslt_control.h"
+#include "tests/cuda_emulation/cublaslt_elements.h"
 #include "tests/cuda_emulation/cublaslt_naive.h"
-#include "tests/cuda_emulation/cublaslt_product.h"
 
 #include <cmath>
 #include <cstring>
@@ -235,6 +235,23 @@ void checkRoundingToTf32()
     check(rounded(3.4028234e38) == HUGE_VAL, "the largest numbers round to infinity");
 }
 
+/// The quick way to 16 bits against the toolkit's own, over all sizes of numbers.
+void checkRoundingToHalf()
+{
+    std::mt19937 random(3);
+    for (std::uint32_t exponent = 0; exponent < 256; ++exponent) {
+        for (int i = 0; i < 4096; ++i) {
+            const auto bits = static_cast<std::uint32_t>(random() & 0x807fffffU) | exponent << 23;
+            const auto value = std::bit_cast<float>(i % 4 == 0 ? bits & ~0xfffU : bits);
+            const auto expected = std::bit_cast<std::uint16_t>(__float2half_rn(value));
+            if (cublaslt::WriteHalf::stored(value) != expected) {
+                check(false, std::to_string(value) + " is rounded to another half");
+                return;
+            }
+        }
+    }
+}
+
 /// The comparison must see a wrong product.
 void checkTheCheck()
 {
@@ -254,6 +271,7 @@ int main()
     return emulation::runParts({
         emulation::checkTheCheck,
         emulation::checkRoundingToTf32,
+        emulation::checkRoundingToHalf,
         emulation::checkTypesAndTranspositions,
         emulation::checkEpilogues,
         emulation::checkSizes,
