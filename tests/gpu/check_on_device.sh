@@ -76,8 +76,8 @@ note() { printf '%-20s %s\n' "$1" "$2"; }
 
 # The engine's own tests.
 suite_start=$SECONDS
-ctest --test-dir "$build" -L '^device$' --output-on-failure --no-tests=error \
-    --timeout "$(left 120)" >"$build/device_suite.txt" 2>&1
+timeout "$(left 150)" ctest --test-dir "$build" -L '^device$' --output-on-failure \
+    --no-tests=error --parallel 4 >"$build/device_suite.txt" 2>&1
 suite=$?
 suite_seconds=$((SECONDS - suite_start))
 suite_text=$(grep -E 'tests passed' "$build/device_suite.txt" || echo "did not run")
