@@ -31,7 +31,8 @@ void Stream::synchronize() const
 {
     const cudaError_t error = cudaStreamSynchronize(m_stream);
     if (error != cudaSuccess)
-        ignore(cudaStreamSynchronize(m_stream)); // copies may be on their way to the caller's memory
+        ignore(
+            cudaStreamSynchronize(m_stream)); // copies may be on their way to the caller's memory
     check(error, "cudaStreamSynchronize");
 }
 

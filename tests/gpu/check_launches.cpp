@@ -17,7 +17,7 @@ using Unrolled = LaunchOptions::Unrolled;
 
 constexpr double rate = 0.01;
 const std::vector<std::vector<std::int64_t>> networks = {
-    {40, 100, 100, 10}, {40, 63, 63, 63, 63, 10}, {40, 298, 10}, {40, 10}};
+    {40, 100, 100, 10}, {40, 298, 10}, {40, 10}, {40, 63, 63, 63, 63, 10}};
 
 GpuEngineOptions launched(bool graphs, Unrolled unrolled)
 {
@@ -60,7 +60,9 @@ Run runWithBreak(const TrainingProblem& problem, const GpuEngineOptions& options
 void graphsChangeNothing(Precision precision, Findings& findings)
 {
     for (const auto& sizes : networks) {
-        const TrainingProblem problem = randomProblem(sizes, 100, precision, 0.9);
+        if (precision != Precision::Fp32 && sizes != networks.back())
+            continue; // graphs know nothing of precisions but their kernels
+        const TrainingProblem problem = randomProblem(sizes, 60, precision, 0.9);
         const std::string name = problem.initial.shape().text() + ", ";
         const Run plain = runWithBreak(problem, launched(false, Unrolled::Never));
         compare(runWithBreak(problem, launched(true, Unrolled::Never)), plain, name + "one by one",
@@ -75,24 +77,26 @@ void graphsChangeNothing(Precision precision, Findings& findings)
 /// The rate of every epoch is the plan's, with all of them in one call.
 void ratesReachTheGraph(Findings& findings)
 {
-    const TrainingProblem problem = randomProblem({7, 13, 5, 3}, 31, Precision::Fp32);
+    const TrainingProblem problem = randomProblem({1, 2, 2}, 4, Precision::Fp32);
     std::vector<double> rates;
-    for (int i = 0; i < 5000; ++i) // more than the ring of rates
+    for (int i = 0; i < 4200; ++i) // more than the ring of rates
         rates.push_back(1e-4 * (i % 97));
-    Run runs[2];
-    for (const bool graphs : {false, true}) {
+    const auto trained = [&](std::span<const double> some, bool graphs) {
         const auto engine = gpuChoice(launched(graphs, Unrolled::Always)).create(problem);
-        Run& run = runs[graphs ? 1 : 0];
-        run.records.resize(rates.size());
-        run.records.resize(engine->train({rates, 0, {}}, run.records, {}));
+        Run run;
+        run.records.resize(some.size());
+        run.records.resize(engine->train({some, 0, {}}, run.records, {}));
         run.state = engine->state();
-    }
-    compare(runs[1], runs[0], "5,000 rates", findings);
-    findings.expect(runs[0].records.size() == rates.size(), "5,000 epochs");
-    // Going there and back by rates of both signs ends elsewhere than with the first rate alone.
-    const auto engine = gpuChoice().create(problem);
-    const Run other = {trainEpochs(*engine, 5000, rates[1]), engine->state()};
-    findings.expect(differentBits(other.state, runs[0].state) != 0, "a changed rate is not used");
+        return run;
+    };
+    const Run plain = trained(rates, false);
+    compare(trained(rates, true), plain, "4,200 rates", findings);
+    findings.expect(plain.records.size() == rates.size(), "4,200 epochs");
+    const std::vector<double> first(40, 0.1);
+    std::vector<double> changed = first;
+    changed[35] = 0.2; // in the middle of what one launch could have captured
+    findings.expect(differentBits(trained(first, true).state, trained(changed, true).state) != 0,
+                    "a changed rate is not used");
 }
 
 /// One call of 100 epochs, of which 96 go in three launches, and 100 calls.

@@ -24,6 +24,13 @@ EngineChoice gpuChoice(const GpuEngineOptions& options)
     return choice;
 }
 
+bool onDevice()
+{
+    cudaDeviceProp properties{};
+    return cudaGetDeviceProperties(&properties, 0) == cudaSuccess
+        && std::string(properties.name) != "Emulated";
+}
+
 void Findings::expect(bool right, const std::string& otherwise)
 {
     if (!right)

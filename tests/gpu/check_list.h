@@ -13,6 +13,9 @@ namespace fullbatch {
 /// The first device, emulated or real, as the engine checks want it.
 [[nodiscard]] EngineChoice gpuChoice(const GpuEngineOptions& options = {});
 
+/// Whether the first device is a real one: the emulation does less in the same time.
+[[nodiscard]] bool onDevice();
+
 /// Collects what a check found wrong.
 class Findings
 {
