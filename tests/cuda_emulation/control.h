@@ -59,7 +59,8 @@ std::size_t callCount(std::string_view function); ///< since reset()
 /// cublasLt's births (1) and deaths (-1), for leaks().
 void countLibraryObject(bool handle, int change);
 
-/// The order in which the threads of a block, and the blocks of a grid, take their turns.
+/// The order in which the threads of a block, and the blocks of a grid, take their turns. Each
+/// hides mistakes that another one shows: run a test in Forward and in Random at least.
 enum class ThreadOrder { Forward, Reverse, Random };
 void setThreadOrder(ThreadOrder order, std::uint64_t seed = 1);
 
