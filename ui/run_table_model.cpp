@@ -159,6 +159,10 @@ QString RunTableModel::toolTip(const Run& run, const Row& row, int column)
     if (column == TimeLeft || column == State)
         return tr("%1\nTrained for %2, pauses left out")
             .arg(row.texts[State], durationText(run.session->speed().trainingSeconds, locale));
+    if (column == ShareOfPeak && run.session->prepared() && run.session->prepared()->peakGflops > 0)
+        return tr("Of the %1 GFLOP/s that bare multiply-adds reached on as many threads when the "
+                  "run began")
+            .arg(speedText(run.session->prepared()->peakGflops, locale));
     return row.texts[static_cast<std::size_t>(column)];
 }
 
@@ -209,6 +213,8 @@ QVariant RunTableModel::headerData(int section, Qt::Orientation orientation, int
         return tr("Epochs/s");
     case GigaflopsPerSecond:
         return tr("GFLOP/s");
+    case ShareOfPeak:
+        return tr("Of peak");
     case TimeLeft:
         return tr("Time left");
     case EndsAt:
@@ -281,9 +287,14 @@ RunTableModel::Row RunTableModel::look(const Run& run) const
     const Speed speed = session.speed();
     row.texts[EpochsPerSecond] = speedText(speed.epochsPerSecond, locale);
     constexpr double giga = 1e9;
+    constexpr double percent = 100;
     const double flops =
         prepared.shape.flopsPerEpoch(static_cast<std::int64_t>(log.trainRows)) / giga;
-    row.texts[GigaflopsPerSecond] = speedText(flops * speed.epochsPerSecond, locale);
+    const double gflops = flops * speed.epochsPerSecond;
+    row.texts[GigaflopsPerSecond] = speedText(gflops, locale);
+    row.texts[ShareOfPeak] = prepared.peakGflops > 0 && gflops > 0
+        ? tr("%1 %").arg(locale.toString(percent * gflops / prepared.peakGflops, 'f', 0))
+        : tr("–");
     if (isEnd(session.state())) {
         row.texts[TimeLeft] = tr("–");
         row.texts[EndsAt] = tr("–");

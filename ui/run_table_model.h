@@ -27,6 +27,7 @@ public:
         Loss,
         EpochsPerSecond,
         GigaflopsPerSecond,
+        ShareOfPeak,
         TimeLeft,
         EndsAt,
         State,

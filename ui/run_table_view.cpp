@@ -34,6 +34,8 @@ QString widestText(int column)
         return QStringLiteral("12,345");
     case RunTableModel::GigaflopsPerSecond:
         return QStringLiteral("123.4");
+    case RunTableModel::ShareOfPeak:
+        return QStringLiteral("100 %");
     case RunTableModel::TimeLeft:
         return QStringLiteral("14 min 05 s");
     case RunTableModel::EndsAt:

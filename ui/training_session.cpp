@@ -124,7 +124,8 @@ TrainingSession::Outcome TrainingSession::work(const Job& job)
         log->precision = job.spec.precision;
         log->trainRows = dataset.train.rows();
         log->testRows = dataset.test.rows();
-        job.tellPrepared({data, std::move(shape), log});
+        const double peak = job.engine.measurePeak ? job.engine.measurePeak(job.threads) : 0;
+        job.tellPrepared({data, std::move(shape), log, peak});
         TrainingEnd end = trainToTheEnd(*engine, job.spec, *log, *job.control);
         Outcome outcome =
             end.reason ? Outcome{endState(*end.reason), {}, nullptr, 0} : failed(end.failure);

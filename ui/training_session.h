@@ -44,6 +44,7 @@ struct PreparedRun
     NetworkShape shape;
     /// Filled by the worker; read by anybody, also after the session is gone.
     std::shared_ptr<const MetricsLog> log;
+    double peakGflops = 0; ///< of the device when the run began; 0: not known
 };
 
 /// One run and its worker thread. Lives in the GUI thread; no call waits for the worker. The engine

@@ -3,6 +3,7 @@
 
 #include "core/engine/cpu/descent.h"
 #include "core/engine/cpu/gradient_pass.h"
+#include "core/engine/peak_flops.h"
 #include "core/engine/problem_check.h"
 
 #include <cmath>
@@ -249,6 +250,14 @@ EngineChoice cpuEngineChoice()
         + (cores == 1 ? " core" : " cores") + ", " + tileKernels().name;
     choice.precisions = {supportedPrecisions.begin(), supportedPrecisions.end()};
     choice.create = makeCpuEngine;
+    choice.measurePeak = [](int threads) {
+        constexpr int rounds = 5;
+        PeakLoop loop(threads);
+        double best = 0;
+        for (int round = 0; round < rounds; ++round)
+            best = std::max(best, loop.round());
+        return best;
+    };
     return choice;
 }
 

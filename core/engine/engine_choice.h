@@ -23,6 +23,10 @@ struct EngineChoice
     /// or std::invalid_argument for a problem the engine cannot hold.
     std::function<std::unique_ptr<TrainingEngine>(const TrainingProblem&)> create;
 
+    /// GFLOP/s that the device reaches at most, as it is now, with so many threads; takes some
+    /// milliseconds. Empty where it is not known.
+    std::function<double(int threads)> measurePeak;
+
     [[nodiscard]] bool usable() const { return unusable.empty(); }
 };
 
