@@ -159,10 +159,11 @@ QString RunTableModel::toolTip(const Run& run, const Row& row, int column)
     if (column == TimeLeft || column == State)
         return tr("%1\nTrained for %2, pauses left out")
             .arg(row.texts[State], durationText(run.session->speed().trainingSeconds, locale));
-    if (column == ShareOfPeak && run.session->prepared() && run.session->prepared()->peakGflops > 0)
-        return tr("Of the %1 GFLOP/s that bare multiply-adds reached on as many threads when the "
-                  "run began")
-            .arg(speedText(run.session->prepared()->peakGflops, locale));
+    const double peak = run.session->prepared() ? run.session->prepared()->peakGflops : 0;
+    if ((column == GigaflopsPerSecond || column == ShareOfPeak) && peak > 0)
+        return tr("%1 of the %2 GFLOP/s that bare multiply-adds reached on as many threads when "
+                  "the run began")
+            .arg(row.texts[ShareOfPeak], speedText(peak, locale));
     return row.texts[static_cast<std::size_t>(column)];
 }
 

@@ -100,6 +100,22 @@ void RunTableView::changeEvent(QEvent* event)
     }
 }
 
+void RunTableView::resizeEvent(QResizeEvent* event)
+{
+    QTableView::resizeEvent(event);
+    showWhatFits();
+}
+
+void RunTableView::showWhatFits()
+{
+    int needed = m_stateWidth;
+    for (int column = 0; column < RunTableModel::State; ++column)
+        needed += isColumnHidden(column) ? m_shareWidth : columnWidth(column);
+    const bool hidden = needed > viewport()->width();
+    if (hidden != isColumnHidden(RunTableModel::ShareOfPeak))
+        setColumnHidden(RunTableModel::ShareOfPeak, hidden);
+}
+
 void RunTableView::fitColumns()
 {
     constexpr int padding = 12;
@@ -113,7 +129,12 @@ void RunTableView::fitColumns()
         if (column == RunTableModel::Name)
             width += checkAndSwatch;
         setColumnWidth(column, width);
+        if (column == RunTableModel::ShareOfPeak)
+            m_shareWidth = width;
+        if (column == RunTableModel::State)
+            m_stateWidth = width;
     }
+    showWhatFits();
 }
 
 void RunTableView::fitRows()

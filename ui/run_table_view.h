@@ -26,9 +26,15 @@ signals:
 protected:
     void keyPressEvent(QKeyEvent* event) override;
     void changeEvent(QEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
 
 private:
     void fitColumns();
+    /// Where not every column has room, the share of the peak gives way, so that the state is seen.
+    void showWhatFits();
+
+    int m_shareWidth = 0; // of the column when it is shown
+    int m_stateWidth = 0; // that its column needs; it gets what is left
     void fitRows();
 };
 
