@@ -9,19 +9,21 @@ namespace fullbatch {
 
 inline constexpr unsigned int sumThreads = 128; ///< threads of every block that uses blockSum()
 
-/// The sum over the block's threads, in a fixed order; every thread gets it.
+/// The sum over the block's threads, in a fixed order, for the block's first thread; others get
+/// something else. Between two calls the block must meet at a barrier.
 static __device__ double blockSum(double value)
 {
     __shared__ double values[sumThreads];
+    constexpr unsigned int lanes = 32;
     values[threadIdx.x] = value;
     __syncthreads();
-    for (unsigned int width = sumThreads / 2; width > 0; width /= 2) {
-        if (threadIdx.x < width)
-            values[threadIdx.x] += values[threadIdx.x + width];
-        __syncthreads();
-    }
-    const double sum = values[0];
-    __syncthreads(); // before the next sum writes there
+    if (threadIdx.x >= lanes)
+        return 0;
+    double sum = 0;
+    for (unsigned int i = threadIdx.x; i < sumThreads; i += lanes)
+        sum += values[i];
+    for (unsigned int distance = lanes / 2; distance > 0; distance /= 2)
+        sum += __shfl_down_sync(0xffffffffU, sum, distance);
     return sum;
 }
 

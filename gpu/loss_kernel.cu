@@ -46,27 +46,30 @@ __device__ BlockLoss lossOfColumn(const LossWork& work, std::size_t column, Stor
             predicted == label ? 0U : 1U};
 }
 
-/// Adds up over the block; the first thread returns the sums.
+/// The sums over the block, for its first thread. Between two calls the block must meet at a
+/// barrier.
 __device__ BlockLoss blockLoss(const BlockLoss& own)
 {
     __shared__ double losses[blockThreads];
     __shared__ unsigned long long digests[blockThreads];
     __shared__ unsigned int wrongs[blockThreads];
+    constexpr unsigned int lanes = 32;
+    static_assert(blockThreads == 2 * lanes);
     const unsigned int thread = threadIdx.x;
     losses[thread] = own.loss;
     digests[thread] = own.predictionDigest;
     wrongs[thread] = own.wrongRows;
     __syncthreads();
-    for (unsigned int width = blockThreads / 2; width > 0; width /= 2) {
-        if (thread < width) {
-            losses[thread] += losses[thread + width];
-            digests[thread] += digests[thread + width];
-            wrongs[thread] += wrongs[thread + width];
-        }
-        __syncthreads();
+    if (thread >= lanes)
+        return own;
+    BlockLoss sums = {losses[thread] + losses[thread + lanes],
+                      digests[thread] + digests[thread + lanes],
+                      wrongs[thread] + wrongs[thread + lanes]};
+    for (unsigned int distance = lanes / 2; distance > 0; distance /= 2) {
+        sums.loss += __shfl_down_sync(0xffffffffU, sums.loss, distance);
+        sums.predictionDigest += __shfl_down_sync(0xffffffffU, sums.predictionDigest, distance);
+        sums.wrongRows += __shfl_down_sync(0xffffffffU, sums.wrongRows, distance);
     }
-    const BlockLoss sums = {losses[0], digests[0], wrongs[0]};
-    __syncthreads(); // before the next sum writes there
     return sums;
 }
 

@@ -128,7 +128,7 @@ __device__ void decideStep(const UpdateWork& work)
     state.takeStep = take ? 1 : 0;
 }
 
-/// The grid's sum of squares, in every thread of the last block; false in other blocks.
+/// The grid's sum of squares, for the first thread of the last block; false in other blocks.
 __device__ bool addUpSquares(const UpdateWork& work, double square, double& sum)
 {
     const double block = blockSum(square);

@@ -62,7 +62,7 @@ void graphsChangeNothing(Precision precision, Findings& findings)
     for (const auto& sizes : networks) {
         if (precision != Precision::Fp32 && sizes != networks.back())
             continue; // graphs know nothing of precisions but their kernels
-        const TrainingProblem problem = randomProblem(sizes, 60, precision, 0.9);
+        const TrainingProblem problem = randomProblem(sizes, 40, precision, 0.9);
         const std::string name = problem.initial.shape().text() + ", ";
         const Run plain = runWithBreak(problem, launched(false, Unrolled::Never));
         compare(runWithBreak(problem, launched(true, Unrolled::Never)), plain, name + "one by one",

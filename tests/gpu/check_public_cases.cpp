@@ -100,7 +100,7 @@ std::vector<double> weightsAfter(std::size_t epochs)
 /// Five times alone, three times while another engine computes in the same process.
 void repeatsInCompany(Findings& findings)
 {
-    const std::size_t epochs = onDevice() ? 2000 : 15;
+    const std::size_t epochs = onDevice() ? 2000 : 6;
     const std::vector<double> first = weightsAfter(epochs);
     for (int i = 1; i < 5; ++i)
         findings.expect(differentBits(weightsAfter(epochs), first) == 0, "alone");
