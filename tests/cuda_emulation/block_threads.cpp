@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <sstream>
 #include <stdexcept>
 #include <utility>
 
@@ -18,8 +19,9 @@ struct Cancelled
 
 std::string text(uint3 index)
 {
-    return "(" + std::to_string(index.x) + ", " + std::to_string(index.y) + ", "
-        + std::to_string(index.z) + ")";
+    std::ostringstream text;
+    text << '(' << index.x << ", " << index.y << ", " << index.z << ')';
+    return text.str();
 }
 
 } // namespace
