@@ -4,10 +4,14 @@
 #include "core/engine/precision_names.h"
 #include "gpu/arithmetic.h"
 #include "tests/core/engine/comparison.h"
+#include "tests/core/engine/engine_checks.h"
 #include "tests/core/engine/random_problem.h"
 #include "tests/gpu/check_list.h"
 
 #include <cuda_runtime_api.h>
+
+#include <chrono>
+#include <thread>
 
 using namespace fullbatch;
 
@@ -124,6 +128,40 @@ void ownReluChangesNothing(Precision precision, Findings& findings)
     compare(run, {trainEpochs(*second, 10, rate), second->state()}, "ReLU", findings);
 }
 
+/// Divergence in the middle of a launch of many epochs.
+void divergenceWithinALaunch(Precision precision, Findings& findings)
+{
+    const EngineChoice choice = gpuChoice(launched(true, Unrolled::Always));
+    for (const EngineCheck& check : divergenceChecks()) {
+        const CheckResult result = check.run(choice, precision);
+        findings.expect(result.passed, check.name + ": " + result.text);
+    }
+}
+
+/// A stop between launches: whole launches count, and nothing else.
+void stopBetweenLaunches(Findings& findings)
+{
+    const TrainingProblem problem = randomProblem({7, 13, 5, 3}, 31, Precision::Fp32, 0.9);
+    const auto engine = gpuChoice(launched(true, Unrolled::Always)).create(problem);
+    constexpr std::size_t many = 320'000;
+    Run run;
+    {
+        std::stop_source stop;
+        const std::jthread stopper([&stop] {
+            std::this_thread::sleep_for(std::chrono::milliseconds(10));
+            stop.request_stop();
+        });
+        run.records = trainEpochs(*engine, many, rate, stop.get_token());
+    }
+    run.state = engine->state();
+    findings.expect(run.records.size() < many, "not stopped");
+    findings.expect(run.records.size() % EpochGraphs::unrolledEpochs == 0, "half a launch");
+    const auto undisturbed = gpuChoice(launched(true, Unrolled::Never)).create(problem);
+    const Run expected = {trainEpochs(*undisturbed, run.records.size(), rate),
+                          undisturbed->state()};
+    compare(run, expected, std::to_string(run.records.size()) + " epochs", findings);
+}
+
 /// Kernels of an epoch, as PAPER_BUDGET.md says: at most, since a product may take two.
 void nodesOfAnEpoch(Findings& findings)
 {
@@ -164,9 +202,11 @@ int main(int argumentCount, char** arguments)
         add("graphs, states and changed rates give the bits of plain launches",
             graphsChangeNothing);
         add("one chunk of 100 is 100 chunks of 1", piecesAreTheWhole);
+        add("divergence in the middle of a launch", divergenceWithinALaunch);
         add("an own ReLU gives the bits of the products'", ownReluChangesNothing);
     }
     checks.push_back({"every rate of a long call is used", ratesReachTheGraph});
+    checks.push_back({"a stop between launches", stopBetweenLaunches});
     checks.push_back({"kernels of an epoch", nodesOfAnEpoch});
     return runGpuChecks(argumentCount, arguments, checks);
 }
