@@ -18,22 +18,19 @@ constexpr std::size_t randomStarts = 20;
 #endif
 constexpr std::array<std::size_t, 4> batches = {1, 31, 257, 4000};
 
+bool roundsItsInputs(Precision precision)
+{
+    return precision != Precision::Fp64 && precision != Precision::Fp32;
+}
+
 /// How near to zero a hidden pre-activation may lie, in parts of its layer's scale. Rounding what a
 /// layer reads to 11 digits (tf32, fp16) or 8 (bf16) moves pre-activations by up to this, and a
 /// ReLU on the other side is no error of a sum, which is what is measured here.
 double kinkMargin(Precision precision)
 {
-    switch (precision) {
-    case Precision::Fp64:
-    case Precision::Fp32:
-        break;
-    case Precision::Tf32:
-    case Precision::Fp16:
-        return 5e-3;
-    case Precision::Bf16:
-        return 2e-2;
-    }
-    return 1e-5;
+    if (!roundsItsInputs(precision))
+        return 1e-5;
+    return precision == Precision::Bf16 ? 2e-2 : 5e-3;
 }
 
 /// The same problem for the float64 reference.
@@ -51,9 +48,10 @@ double norm(const Parameters& gradient)
     return std::sqrt(squares);
 }
 
-/// How much smaller the mean gradient of a few rows is than if the rows' gradients had random
-/// directions; 1 when it is not. What rounding does to each row is not undone where rows cancel, so
-/// the difference of a mean is measured relative to what it would be without that luck.
+/// For precisions that round what a product reads: how much smaller the mean gradient of a few rows
+/// is than if the rows' gradients had random directions; 1 when it is not. What rounding does to
+/// each row is not undone where rows cancel, so the difference of a mean is measured relative to
+/// what it would be without that luck. (Needed by one start of 3-16-2 in tf32 and fp16: 2.07e-3.)
 double cancellation(TrainingEngine& reference, const Parameters& parameters,
                     std::span<const std::uint32_t> rows, const Parameters& mean)
 {
@@ -85,8 +83,10 @@ CheckResult gradientNearReference(const EngineChoice& choice, Precision precisio
                 continue;
             const Parameters gradient = engine->gradientAt(parameters, rows);
             const Parameters expected = reference->gradientAt(parameters, rows);
-            worst.add(normalisedDifference(gradient.values(), expected.values())
-                          / cancellation(*reference, parameters, rows, expected),
+            double difference = normalisedDifference(gradient.values(), expected.values());
+            if (roundsItsInputs(precision))
+                difference /= cancellation(*reference, parameters, rows, expected);
+            worst.add(difference,
                       std::to_string(rows.size()) + " rows, start " + std::to_string(start));
         }
     }
