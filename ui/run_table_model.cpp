@@ -160,7 +160,11 @@ QString RunTableModel::toolTip(const Run& run, const Row& row, int column)
         return tr("%1\nTrained for %2, pauses left out")
             .arg(row.texts[State], durationText(run.session->speed().trainingSeconds, locale));
     const double peak = run.session->prepared() ? run.session->prepared()->peakGflops : 0;
-    if ((column == GigaflopsPerSecond || column == ShareOfPeak) && peak > 0)
+    if (column == ShareOfPeak && peak > 0 && row.texts[ShareOfPeak] == tr("–"))
+        return tr("Not known: nothing was trained yet, or the processors were busy with something "
+                  "else when the run began");
+    if ((column == GigaflopsPerSecond || column == ShareOfPeak) && peak > 0
+        && row.texts[ShareOfPeak] != tr("–"))
         return tr("%1 of the %2 GFLOP/s that bare multiply-adds reached on as many threads when "
                   "the run began")
             .arg(row.texts[ShareOfPeak], speedText(peak, locale));
@@ -293,7 +297,8 @@ RunTableModel::Row RunTableModel::look(const Run& run) const
         prepared.shape.flopsPerEpoch(static_cast<std::int64_t>(log.trainRows)) / giga;
     const double gflops = flops * speed.epochsPerSecond;
     row.texts[GigaflopsPerSecond] = speedText(gflops, locale);
-    row.texts[ShareOfPeak] = prepared.peakGflops > 0 && gflops > 0
+    // Above it, something else took the processors while the peak was measured.
+    row.texts[ShareOfPeak] = gflops > 0 && gflops <= prepared.peakGflops
         ? tr("%1 %").arg(locale.toString(percent * gflops / prepared.peakGflops, 'f', 0))
         : tr("–");
     if (isEnd(session.state())) {

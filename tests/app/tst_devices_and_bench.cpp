@@ -67,7 +67,9 @@ void TestDevicesAndBench::benchMeasuresEveryNetwork()
         const double peak = result[QLatin1String("peak_gflops")].toDouble();
         QVERIFY(gflops > 0);
         QVERIFY(peak > 0 && peak <= result[QLatin1String("peak_gflops_highest")].toDouble());
-        QVERIFY(qFuzzyCompare(result[QLatin1String("peak_share")].toDouble(), gflops / peak));
+        const QJsonValue share = result[QLatin1String("peak_share")];
+        QCOMPARE(share.isNull(), gflops > peak); // on a busy machine
+        QVERIFY(share.isNull() || qFuzzyCompare(share.toDouble(), gflops / peak));
     }
 }
 
