@@ -41,8 +41,10 @@ OpenedGpuPlugin notThere(const std::filesystem::path& named)
         return refused(fmt::format("The GPU plug-in {} that {} names is not there.", named.string(),
                                    gpuPluginVariable),
                        "Correct the name, or leave the variable out.");
-    return refused("This Fullbatch was built without its GPU plug-in, libfullbatch_gpu.so.",
-                   "Install the CUDA 13 toolkit and build Fullbatch again.");
+    return refused(fmt::format("The GPU plug-in {} is not beside the program, in {}.", fileName,
+                               programFolder().string()),
+                   "Put it there if the program was moved; otherwise install the CUDA 13 toolkit "
+                   "and build Fullbatch again.");
 }
 
 /// What the dynamic linker said about a plug-in that it could not load, in a person's words:
