@@ -17,6 +17,13 @@ namespace {
 
 constexpr const char* fileName = "libfullbatch_gpu.so";
 
+// Remedies for a file that is not this build's plug-in: one that the user named, one found.
+constexpr const char* removeTheVariable =
+    "Leave FULLBATCH_GPU_PLUGIN out, or let it name the plug-in that was built together with this "
+    "program.";
+constexpr const char* buildTogether =
+    "Build Fullbatch and its plug-in together, or install both from the same package.";
+
 OpenedGpuPlugin refused(std::string unusable, std::string remedy)
 {
     return {nullptr, std::move(unusable), std::move(remedy)};
@@ -49,7 +56,8 @@ OpenedGpuPlugin notThere(const std::filesystem::path& named)
 
 /// What the dynamic linker said about a plug-in that it could not load, in a person's words:
 /// "libcublasLt.so.13: cannot open shared object file: No such file or directory".
-OpenedGpuPlugin notLoaded(const std::filesystem::path& file, std::string_view linkerText)
+OpenedGpuPlugin notLoaded(const std::filesystem::path& file, std::string_view linkerText,
+                          const std::string& remedy)
 {
     const std::string_view library = linkerText.substr(0, linkerText.find(':'));
     const bool missing = linkerText.find("cannot open shared object file") != std::string_view::npos
@@ -64,30 +72,33 @@ OpenedGpuPlugin notLoaded(const std::filesystem::path& file, std::string_view li
         return refused(
             fmt::format("The library {}, which the GPU plug-in needs, is not installed.", library),
             "Install the library, or build Fullbatch on this machine.");
+    const std::string named = file.string() + ": ";
+    if (linkerText.starts_with(named))
+        linkerText.remove_prefix(named.size());
     return refused(
-        fmt::format("The GPU plug-in {} cannot be loaded: {}.", file.string(), linkerText),
-        "Build Fullbatch on this machine, the plug-in with it.");
+        fmt::format("The GPU plug-in {} cannot be loaded: {}.", file.string(), linkerText), remedy);
 }
 
-OpenedGpuPlugin open(const std::filesystem::path& file)
+OpenedGpuPlugin open(const std::filesystem::path& file, const std::string& remedy)
 {
+    std::error_code error;
+    if (!std::filesystem::is_regular_file(file, error)) // a pipe would be waited for
+        return refused(fmt::format("The GPU plug-in {} is not a file.", file.string()), remedy);
     void* const library = dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL);
     if (library == nullptr) {
         const char* const text = dlerror();
-        return notLoaded(file, text == nullptr ? "no reason given" : text);
+        return notLoaded(file, text == nullptr ? "no reason given" : text, remedy);
     }
-    const std::string otherBuild =
-        "Build Fullbatch and its plug-in together, or install both from the same package.";
     void* const symbol = dlsym(library, gpuPluginEntryName);
     if (symbol == nullptr)
         return refused(fmt::format("The file {} is no GPU plug-in of Fullbatch.", file.string()),
-                       otherBuild);
+                       remedy);
     const GpuPlugin* const plugin = reinterpret_cast<GpuPluginEntry>(symbol)();
     if (plugin == nullptr || plugin->buildId == nullptr
         || std::string_view(plugin->buildId) != gpuBuildId())
         return refused(
             fmt::format("The GPU plug-in {} belongs to another build of Fullbatch.", file.string()),
-            otherBuild);
+            remedy);
     return {plugin, {}, {}};
 }
 
@@ -99,11 +110,12 @@ OpenedGpuPlugin openGpuPlugin()
     const std::filesystem::path named = variable == nullptr ? "" : variable;
     std::error_code error;
     if (!named.empty())
-        return std::filesystem::exists(named, error) ? open(std::filesystem::absolute(named, error))
-                                                     : notThere(named);
+        return std::filesystem::exists(named, error)
+            ? open(std::filesystem::absolute(named, error), removeTheVariable)
+            : notThere(named);
     for (const std::filesystem::path& place : places()) {
         if (std::filesystem::exists(place, error))
-            return open(place);
+            return open(place, buildTogether);
     }
     return notThere({});
 }

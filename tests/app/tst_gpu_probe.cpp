@@ -84,8 +84,9 @@ void TestGpuProbe::failingStepsAreNamed_data()
     };
     row("missing.so", "", "missing.so that FULLBATCH_GPU_PLUGIN names is not there", "name");
     row(GPU_PLUGIN_WITHOUT_LIBRARY, "", "library libcublasLt.so.99", "libcublas-13-0");
-    row(GPU_PLUGIN_WITHOUT_ENTRY, "", "is no GPU plug-in", "Build");
-    row(FULLBATCH_SOURCE_DIR "/README.md", "", "cannot be loaded", "Build");
+    row(GPU_PLUGIN_WITHOUT_ENTRY, "", "is no GPU plug-in", "FULLBATCH_GPU_PLUGIN");
+    row(FULLBATCH_SOURCE_DIR "/README.md", "", "cannot be loaded: invalid", "FULLBATCH_GPU_PLUGIN");
+    row(FULLBATCH_SOURCE_DIR "/tests", "", "is not a file", "FULLBATCH_GPU_PLUGIN");
     row(FAKE_GPU_PLUGIN, "other build", "belongs to another build", "together");
     row(FAKE_GPU_PLUGIN, "crash", "crashed (SIGSEGV, Segmentation fault)", "Restart");
     row(FAKE_GPU_PLUGIN, "exit", "exit status 3", "driver");
