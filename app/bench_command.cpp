@@ -10,6 +10,7 @@
 #include "core/data/mnist1d.h"
 #include "core/engine/cpu/thread_team.h"
 #include "core/network/initialisation.h"
+#include "core/training/cost_estimate.h"
 #include "core/training/presets.h"
 
 #include <CLI/CLI.hpp>
@@ -65,6 +66,19 @@ std::vector<std::vector<std::int64_t>> networksOf(const BenchOptions& options)
     return networks;
 }
 
+void checkMemory(const std::vector<std::vector<std::int64_t>>& networks, const Dataset& data,
+                 int threads)
+{
+    for (const auto& widths : networks) {
+        const auto shape = NetworkShape::mlp(data.features(), widths, data.classes);
+        const std::string problem = memoryProblem(
+            estimateCost(shape, static_cast<std::int64_t>(data.train.rows()), 1, threads),
+            availableMemoryBytes());
+        if (!problem.empty())
+            throw UsageError(fmt::format("--widths: {}: {}", shape.text(), problem));
+    }
+}
+
 std::vector<EngineChoice> enginesOf(const BenchOptions& options)
 {
     if (options.engine)
@@ -80,7 +94,7 @@ BenchResult measure(const EngineChoice& engine, const TrainingProblem& problem, 
 {
     BenchResult result;
     result.engine = engine.id;
-    result.threads = problem.threads;
+    result.threads = engine.id == "cpu" ? problem.threads : 1; // the others use one
     result.hiddenWidths = problem.initial.shape().hiddenWidths();
     std::optional<PeakLoop> peak;
     if (engine.id == "cpu") // of the others no peak is known
@@ -150,6 +164,7 @@ int benchCommand(const BenchOptions& options)
     const auto networks = networksOf(options);
     const std::vector<EngineChoice> engines = enginesOf(options);
     const auto data = std::make_shared<const Dataset>(generateMnist1d());
+    checkMemory(networks, *data, threads);
 
     bool disturbed = false;
     auto results = nlohmann::ordered_json::array();

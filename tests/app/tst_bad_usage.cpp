@@ -189,6 +189,7 @@ void TestBadUsage::otherCommands_data()
     add("data --data plain.txt --out d.csv", "plain.txt");
     add("bench --threads 0", "--threads: 0 is out of range");
     add("bench --seconds 0", "--seconds: 0 is out of range");
+    add("bench --widths 100000000", "40-100000000-10: The run needs about");
     add("bench --engine gpu", "gpu cannot be used");
     add("devices now", "now");
 }
