@@ -186,8 +186,9 @@ int benchCommand(const BenchOptions& options)
     if (options.json)
         printResults(nlohmann::ordered_json{{"results", results}}.dump(2) + "\n");
     if (disturbed)
-        printError("fullbatch bench: Other programs held up the measurement of the machine's peak, "
-                   "so some shares are missing; repeat it on a quiet machine.");
+        printError(
+            "fullbatch bench: Some shares are missing, because other programs, or more threads "
+            "than cores, held up the measurement of the peak; repeat it on a quiet machine.");
     return ExitDone;
 }
 
