@@ -71,8 +71,8 @@ GpuReport reportOf(const ChildEnd& child, std::chrono::milliseconds limit)
                                   std::chrono::duration<double>(limit).count()),
                       damagedDriver);
     if (child.signal != 0)
-        return failed(fmt::format("Looking for graphics cards crashed ({}): the driver or CUDA is "
-                                  "damaged.",
+        return failed(fmt::format("Looking for graphics cards crashed ({}): the driver, CUDA or "
+                                  "the plug-in is damaged.",
                                   signalText(child.signal)),
                       damagedDriver);
     try {

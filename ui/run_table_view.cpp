@@ -58,6 +58,7 @@ RunTableView::RunTableView(RunTableModel& model, QWidget* parent) : QTableView(p
     setAlternatingRowColors(true);
     setShowGrid(false);
     setWordWrap(false);
+    setTextElideMode(Qt::ElideMiddle); // names of runs begin alike and differ at their ends
     setTabKeyNavigation(false);
     setContextMenuPolicy(Qt::CustomContextMenu);
     constexpr int swatchWidth = 28;

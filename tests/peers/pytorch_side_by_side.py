@@ -122,6 +122,14 @@ def processor():
     return platform.processor()
 
 
+def blas():
+    """The library that PyTorch's products come from, as it is loaded."""
+    torch.ones(64, 64) @ torch.ones(64, 64)
+    with open("/proc/self/maps") as maps:
+        paths = {line.split()[-1] for line in maps if "blas" in line}
+    return ", ".join(sorted(os.path.realpath(path) for path in paths)) or "built into PyTorch"
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("program", help="the fullbatch program")
@@ -134,8 +142,7 @@ def main():
     thread_counts = sorted({1, cores})
     print(f"{processor()}, {cores} cores; PyTorch {torch.__version__}, NumPy {numpy.__version__}; "
           f"{time.strftime('%Y-%m-%d')}")
-    print(next((line.strip() for line in torch.__config__.show().splitlines() if "BLAS_INFO" in line
-                or "LAPACK" in line), ""))
+    print("BLAS:", blas())
     with tempfile.TemporaryDirectory() as folder:
         x, y = data_set(arguments.program, folder)
         ratios = []
