@@ -58,6 +58,8 @@ expect 1 "DIFFERENT in 1 x 298 fp32;"
 write same
 sed -i '/4 x 63\tfp16/d' "$measurements"
 expect 1 "Only 15 of 16"
+printf 'failure\t4 x 63\tfp16\tThe GPU failed.\n' >>"$measurements"
+expect 1 "4 x 63 fp16 was not measured: The GPU failed."
 : >"$measurements"
 expect 1 "Only 0 of 16"
 

@@ -22,6 +22,7 @@ awk -F '\t' '
     $1 == "kernel" && $2 == "4 x 63" && $3 == "fp32" {
         kernels = kernels sprintf("%4d  %s\n", $4, length($5) > 110 ? substr($5, 1, 107) "..." : $5)
     }
+    $1 == "failure" { print $2 " " $3 " was not measured: " $4 "\n" }
     $1 == "torch" { torch[$2, $3] = $4 }
     function cell(value) { return value == "" ? "-" : value }
     function verdict(right) { return right ? "reached" : "MISSED" }

@@ -64,7 +64,11 @@ std::string nodeName(cudaGraphNode_t node)
     demand(cudaGraphNodeGetType(node, &type) == cudaSuccess, "cudaGraphNodeGetType");
     switch (type) {
     case cudaGraphNodeTypeKernel:
-        return kernelName(node);
+        try {
+            return kernelName(node);
+        } catch (const std::runtime_error& error) { // it counts without a name too
+            return "(kernel: " + std::string(error.what()) + ")";
+        }
     case cudaGraphNodeTypeMemcpy:
         return "(copy)";
     case cudaGraphNodeTypeMemset:
