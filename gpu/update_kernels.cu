@@ -109,7 +109,7 @@ __device__ void decideStep(const UpdateWork& work)
     bool take = state.measureOnly == 0 && state.lossFinite != 0;
     if (take && work.scaled != 0) {
         if (isfinite(state.gradientSquares)) { // float64 holds the square of every finite float32
-            if (++state.cleanSteps == stepsToGrow) {
+            if (++state.cleanSteps >= stepsToGrow) { // a restored state may be beyond
                 state.cleanSteps = 0;
                 state.lossScale = fminf(2 * state.lossScale, largestLossScale);
             }

@@ -52,6 +52,9 @@ void growsAfterManySteps(Findings& findings)
     trainEpochs(*engine, 1, rate);
     findings.expect(engine->state().lossScale == 2 * startScale, "does not grow");
     findings.expect(engine->state().cleanSteps == 0, "does not count anew");
+    const auto late = engineWith(usualProblem(), startScale, 5000);
+    trainEpochs(*late, 1, rate);
+    findings.expect(late->state().lossScale == 2 * startScale, "never grows when it is late");
     // A power of two changes no digit: as if it had not grown.
     const auto other = engineWith(usualProblem(), startScale, 0);
     trainEpochs(*other, 2, rate);
