@@ -9,6 +9,14 @@
 
 namespace fullbatch {
 
+namespace {
+
+// What a grid has in its second and third dimension: products of more matrices have no algorithm
+// on some devices.
+constexpr std::size_t maximumBatch = 65535;
+
+} // namespace
+
 DevicePass::DevicePass(const ProductLibrary& library, const PaddedNetwork& network,
                        const Arithmetic& arithmetic, const EngineBuffers& buffers,
                        const RowChunks& rows, const Stream& stream, bool ownRelu)
@@ -102,6 +110,7 @@ void DevicePass::planGradients()
         std::size_t end = first + 1;
         // The first layer's inputs and the last one's deltas lie elsewhere.
         while (first > 0 && end + 1 < layers.size()
+               && (end + 1 - first) * m_rows.chunks <= maximumBatch
                && layers[end].inputStride == layers[first].inputStride
                && layers[end].outputStride == layers[first].outputStride)
             ++end;
