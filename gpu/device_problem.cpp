@@ -5,6 +5,8 @@
 #include "gpu/cuda_error.h"
 #include "gpu/kernels.h"
 
+#include <cstdlib>
+
 namespace fullbatch {
 
 DeviceFacts deviceFacts(int ordinal)
@@ -21,6 +23,19 @@ int madeCurrent(int ordinal)
 {
     check(cudaSetDevice(ordinal), "cudaSetDevice");
     return ordinal;
+}
+
+/// Variables with which a user makes the library multiply float32 in another way.
+std::string productSwitches()
+{
+    std::string text;
+    for (const char* name :
+         {"CUBLAS_EMULATE_SINGLE_PRECISION", "CUBLAS_EMULATION_STRATEGY", "NVIDIA_TF32_OVERRIDE"}) {
+        const char* value = std::getenv(name);
+        if (value != nullptr)
+            text += std::string(", ") + name + "=" + value;
+    }
+    return text;
 }
 
 } // namespace
@@ -55,7 +70,7 @@ std::string DeviceProblem::arithmeticText() const
         + std::to_string(m_device.computeMajor) + std::to_string(m_device.computeMinor) + " with "
         + std::to_string(m_device.multiprocessors) + " multiprocessors, padding "
         + std::to_string(m_network.padding()) + ", " + std::to_string(m_whole.chunks)
-        + " chunks of " + std::to_string(m_whole.chunkRows) + " rows";
+        + " chunks of " + std::to_string(m_whole.chunkRows) + " rows" + productSwitches();
 }
 
 const DevicePass& DeviceProblem::passFor(std::size_t rows)

@@ -37,7 +37,9 @@ struct EpochMetrics
     std::uint64_t predictionDigest = 0;
     std::uint32_t wrongRows =
         0; ///< rows whose largest logit (lowest index on a tie) is another class
-    float gradientNorm = 0; ///< Euclidean norm of the mean gradient over all parameters
+    /// Euclidean norm of the mean gradient over all parameters; not finite in an fp16 epoch whose
+    /// step was skipped.
+    float gradientNorm = 0;
 };
 
 /// Loss and wrong rows over one split with the current parameters.
