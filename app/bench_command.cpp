@@ -30,7 +30,9 @@ struct BenchResult
     std::vector<std::int64_t> hiddenWidths;
     EpochTiming timing;
     std::optional<double> peakShare; ///< of the peak at the clock of the epochs
-    bool disturbed = false; ///< something else held up the peak loop: the share would exceed 1
+
+    /// Something else held up the peak loop: the share would exceed 1.
+    [[nodiscard]] bool disturbed() const { return timing.peakGflops && !peakShare; }
 };
 
 int threadsOf(const BenchOptions& options)
@@ -94,19 +96,16 @@ BenchResult measure(const EngineChoice& engine, const TrainingProblem& problem, 
 {
     BenchResult result;
     result.engine = engine.id;
-    result.threads = engine.id == "cpu" ? problem.threads : 1; // the others use one
+    const bool onCpu = engine.id == "cpu"; // the others use one thread, and no peak is known
+    result.threads = onCpu ? problem.threads : 1;
     result.hiddenWidths = problem.initial.shape().hiddenWidths();
     std::optional<PeakLoop> peak;
-    if (engine.id == "cpu") // of the others no peak is known
+    if (onCpu)
         peak.emplace(problem.threads);
     result.timing =
         timeEpochs(engine, problem, RunSpec().learningRate, seconds, peak ? &*peak : nullptr);
-    if (!result.timing.peakGflops)
-        return result;
-    const double share = result.timing.gflops / *result.timing.peakGflops;
-    result.disturbed = share > 1;
-    if (!result.disturbed)
-        result.peakShare = share;
+    if (result.timing.peakGflops && result.timing.gflops <= *result.timing.peakGflops)
+        result.peakShare = result.timing.gflops / *result.timing.peakGflops;
     return result;
 }
 
@@ -177,7 +176,7 @@ int benchCommand(const BenchOptions& options)
             const BenchResult result = measure(
                 engine, {data, initialParameters(shape, 1), 0, engine.precisions.front(), threads},
                 seconds);
-            disturbed = disturbed || result.disturbed;
+            disturbed = disturbed || result.disturbed();
             if (options.json)
                 results.push_back(json(result));
             else

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // However epochs are launched, the bits are the same: graphs or plain launches, one epoch or many
 // at once, whole calls or pieces, with a state and another rate in between.
-#include "core/engine/precision_names.h"
 #include "gpu/arithmetic.h"
 #include "tests/core/engine/comparison.h"
 #include "tests/core/engine/engine_checks.h"
@@ -193,18 +192,12 @@ void nodesOfAnEpoch(Findings& findings)
 int main(int argumentCount, char** arguments)
 {
     std::vector<GpuCheck> checks;
-    for (const Precision precision : gpuPrecisions) {
-        const std::string name = std::string(precisionName(precision)) + ": ";
-        const auto add = [&](const char* what, void (*check)(Precision, Findings&)) {
-            checks.push_back(
-                {name + what, [=](Findings& findings) { check(precision, findings); }});
-        };
-        add("graphs, states and changed rates give the bits of plain launches",
-            graphsChangeNothing);
-        add("one chunk of 100 is 100 chunks of 1", piecesAreTheWhole);
-        add("divergence in the middle of a launch", divergenceWithinALaunch);
-        add("an own ReLU gives the bits of the products'", ownReluChangesNothing);
-    }
+    addInEveryPrecision(checks, "graphs, states and changed rates give the bits of plain launches",
+                        graphsChangeNothing);
+    addInEveryPrecision(checks, "one chunk of 100 is 100 chunks of 1", piecesAreTheWhole);
+    addInEveryPrecision(checks, "divergence in the middle of a launch", divergenceWithinALaunch);
+    addInEveryPrecision(checks, "an own ReLU gives the bits of the products'",
+                        ownReluChangesNothing);
     checks.push_back({"every rate of a long call is used", ratesReachTheGraph});
     checks.push_back({"a stop between launches", stopBetweenLaunches});
     checks.push_back({"kernels of an epoch", nodesOfAnEpoch});

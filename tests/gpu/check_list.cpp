@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/gpu/check_list.h"
 
+#include "core/engine/precision_names.h"
 #include "gpu/arithmetic.h"
 #include "tests/shared_data.h"
 
@@ -42,6 +43,15 @@ void Findings::expectAtMost(double value, double bar, const std::string& what)
     if (!(value <= bar)) {
         m_texts.push_back(what + ": " + std::to_string(value) + " of at most "
                           + std::to_string(bar));
+    }
+}
+
+void addInEveryPrecision(std::vector<GpuCheck>& checks, const std::string& name,
+                         void (*check)(Precision, Findings&))
+{
+    for (const Precision precision : gpuPrecisions) {
+        checks.push_back({std::string(precisionName(precision)) + ": " + name,
+                          [=](Findings& findings) { check(precision, findings); }});
     }
 }
 

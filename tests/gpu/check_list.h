@@ -36,6 +36,10 @@ struct GpuCheck
     std::function<void(Findings&)> run;
 };
 
+/// One check for each precision of the engine, named "fp32: " and so on.
+void addInEveryPrecision(std::vector<GpuCheck>& checks, const std::string& name,
+                         void (*check)(Precision, Findings&));
+
 /// Runs the checks whose name contains the program's first argument, if there is one: a line each,
 /// with its time. Returns main()'s status: 0, 1 when one failed, 77 when there is no device.
 int runGpuChecks(int argumentCount, char** arguments, const std::vector<GpuCheck>& checks);

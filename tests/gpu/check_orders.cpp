@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The bits do not depend on the order in which threads, blocks and streams take their turns, nor
 // does a NaN get lost, whatever a product's ReLU makes of it.
-#include "core/engine/precision_names.h"
 #include "gpu/arithmetic.h"
 #include "tests/core/engine/comparison.h"
 #include "tests/core/engine/random_problem.h"
@@ -120,15 +119,9 @@ void nanIsNeverLost(Precision precision, Findings& findings)
 int main(int argumentCount, char** arguments)
 {
     std::vector<GpuCheck> checks;
-    for (const Precision precision : gpuPrecisions) {
-        const std::string name = std::string(precisionName(precision)) + ": ";
-        const auto add = [&](const char* what, void (*check)(Precision, Findings&)) {
-            checks.push_back(
-                {name + what, [=](Findings& findings) { check(precision, findings); }});
-        };
-        add("equal bits in 20 random orders", anyOrder);
-        add("equal bits whatever a product's ReLU makes of NaN", reluOfEitherKind);
-        add("a NaN before a ReLU is not lost", nanIsNeverLost);
-    }
+    addInEveryPrecision(checks, "equal bits in 20 random orders", anyOrder);
+    addInEveryPrecision(checks, "equal bits whatever a product's ReLU makes of NaN",
+                        reluOfEitherKind);
+    addInEveryPrecision(checks, "a NaN before a ReLU is not lost", nanIsNeverLost);
     return runGpuChecks(argumentCount, arguments, checks);
 }
