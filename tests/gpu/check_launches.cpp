@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // However epochs are launched, the bits are the same: graphs or plain launches, one epoch or many
 // at once, whole calls or pieces, with a state and another rate in between.
-#include "gpu/arithmetic.h"
 #include "tests/core/engine/comparison.h"
 #include "tests/core/engine/engine_checks.h"
 #include "tests/core/engine/random_problem.h"

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The bits do not depend on the order in which threads, blocks and streams take their turns, nor
 // does a NaN get lost, whatever a product's ReLU makes of it.
-#include "gpu/arithmetic.h"
 #include "tests/core/engine/comparison.h"
 #include "tests/core/engine/random_problem.h"
 #include "tests/cuda_emulation/control.h"
