@@ -174,7 +174,7 @@ int benchCommand(const BenchOptions& options)
         for (const auto& widths : networks) {
             const auto shape = NetworkShape::mlp(data->features(), widths, data->classes);
             const BenchResult result = measure(
-                engine, {data, initialParameters(shape, 1), 0, engine.precisions.front(), threads},
+                engine, {data, initialParameters(shape, 1), {}, engine.precisions.front(), threads},
                 seconds);
             disturbed = disturbed || result.disturbed();
             if (options.json)

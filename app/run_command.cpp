@@ -104,8 +104,11 @@ int runCommand(const RunOptions& options)
         if (const std::string noticed = notice(*result.data); !noticed.empty())
             say(noticed);
     }
-    const TrainingProblem problem{result.data, initialParameters(shape, result.spec.seed),
-                                  result.spec.momentum, result.spec.precision, result.spec.threads};
+    const TrainingProblem problem{result.data,
+                                  initialParameters(shape, result.spec.seed),
+                                  {result.spec.momentum, false},
+                                  result.spec.precision,
+                                  result.spec.threads};
     result.outcome = trainInTerminal(result.engine, result.spec, problem, options.quiet);
     writeFiles(options, plot.get(), result);
 

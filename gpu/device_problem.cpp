@@ -47,7 +47,7 @@ DeviceProblem::DeviceProblem(int ordinal, const TrainingProblem& problem, bool o
       m_network(problem.initial.shape(), m_arithmetic.bytes),
       m_whole(wholeChunks(trainRows(), m_network.size())),
       m_ownRelu(ownRelu),
-      m_buffers(m_network, m_arithmetic, m_whole, data(), problem.momentum > 0,
+      m_buffers(m_network, m_arithmetic, m_whole, data(), problem.optimiser.momentum > 0,
                 ProductLibrary::workspaceBytes(m_device.computeMajor)),
       m_library(m_device.computeMajor)
 {

@@ -31,7 +31,7 @@ public:
           m_options(options),
           m_problem(ordinal, m_training, options.ownRelu),
           m_descent(m_problem.network(), m_problem.arithmetic(), m_problem.buffers(),
-                    problem.initial.values(), problem.momentum),
+                    problem.initial.values(), problem.optimiser.momentum),
           m_queue(m_problem.stream(), m_problem.buffers()),
           m_measurement(m_problem),
           m_arithmetic(m_problem.arithmeticText())

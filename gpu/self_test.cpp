@@ -41,7 +41,7 @@ TrainingProblem tinyProblem()
     TrainingProblem problem;
     problem.data = data;
     problem.initial = initialParameters(NetworkShape::mlp(5, hidden, 3), 1);
-    problem.momentum = 0.5;
+    problem.optimiser.momentum = 0.5;
     return problem;
 }
 

@@ -113,7 +113,7 @@ TrainingSession::Outcome TrainingSession::work(const Job& job)
         TrainingProblem problem;
         problem.data = {data, &dataset};
         problem.initial = initialParameters(shape, job.spec.seed);
-        problem.momentum = job.spec.momentum;
+        problem.optimiser.momentum = job.spec.momentum;
         problem.precision = job.spec.precision;
         problem.threads = job.threads;
         if (job.control->stopRequested())

@@ -42,7 +42,7 @@ public:
           m_trainRows(problem.data->train, m_network.layers().front().inputStride),
           m_testRows(problem.data->test, m_network.layers().front().inputStride),
           m_pass(m_network, m_kernels, m_tiling, m_team, m_trainRows),
-          m_descent(m_network, m_kernels, problem.initial.values(), problem.momentum),
+          m_descent(m_network, m_kernels, problem.initial.values(), problem.optimiser),
           m_arithmetic("cpu fp32 " + std::string(m_kernels.name) + " tile "
                        + std::to_string(m_tiling.tileRows()) + " groups "
                        + std::to_string(m_tiling.maximumGroups()))
@@ -78,8 +78,6 @@ private:
     GradientPass m_pass;
     Descent m_descent;
     Descent::Saved m_epochStart; // with mini-batches: to return to when stopped
-    std::vector<float> m_batchGradient; // with mini-batches: of one batch
-    std::vector<float> m_epochGradient; // with mini-batches: mean over the epoch so far
     std::uint64_t m_epoch = 0;
     std::string m_arithmetic;
 };
@@ -105,7 +103,7 @@ std::size_t CpuEngine::train(const TrainingPlan& plan, std::span<EpochMetrics> r
 bool CpuEngine::trainEpoch(const EpochBatches& batches, double rate, EpochMetrics& metrics,
                            const std::stop_token& stop)
 {
-    if (batches.size() > 1)
+    if (!batches.full())
         return trainMiniBatches(batches, rate, metrics, stop);
     const std::optional<LossSums> sums = m_pass.run(m_descent.weights(), m_trainRows, batches[0],
                                                     GradientPass::Want::SumsAndGradient, stop);
@@ -124,30 +122,28 @@ bool CpuEngine::trainMiniBatches(const EpochBatches& batches, double rate, Epoch
                                  const std::stop_token& stop)
 {
     m_descent.save(m_epochStart);
-    m_batchGradient.resize(m_network.masterSize());
-    m_epochGradient.assign(m_network.masterSize(), 0.0F);
-    LossSums epoch;
-    for (std::size_t i = 0; i < batches.size(); ++i) {
+    std::optional<LossSums> sums;
+    double squares = 0; // of the batches' gradients
+    bool finite = true;
+    for (std::size_t i = 0; i < batches.size() && finite; ++i) {
         const RowSet rows = batches[i];
-        const std::optional<LossSums> sums = m_pass.run(m_descent.weights(), m_trainRows, rows,
-                                                        GradientPass::Want::SumsAndGradient, stop);
-        if (!sums) {
-            m_descent.comeBack(m_epochStart);
-            return false;
-        }
-        epoch += *sums;
-        m_descent.measure(m_team, m_pass.partialGradients(), rows.count, m_batchGradient.data());
-        const auto part = static_cast<float>(static_cast<double>(rows.count)
-                                             / static_cast<double>(trainSplit().rows()));
-        for (std::size_t j = 0; j < m_epochGradient.size(); ++j)
-            m_epochGradient[j] += part * m_batchGradient[j];
-        if (std::isfinite(static_cast<float>(epoch.loss))) // afterwards only measure
-            m_descent.step(m_team, m_pass.partialGradients(), rows.count, rate);
+        sums = m_pass.run(m_descent.weights(), m_trainRows, rows,
+                          GradientPass::Want::SumsAndGradient, stop);
+        if (!sums)
+            break;
+        finite = std::isfinite(static_cast<float>(sums->loss));
+        squares += finite
+            ? m_descent.step(m_team, m_pass.partialGradients(), rows.count, rate)
+            : m_descent.measure(m_team, m_pass.partialGradients(), rows.count, nullptr);
     }
-    double squares = 0;
-    for (const float value : m_epochGradient)
-        squares += static_cast<double>(value) * static_cast<double>(value);
-    metrics = record(epoch, rate, squares);
+    if (sums && finite)
+        sums = m_pass.run(m_descent.weights(), m_trainRows, {{}, 0, trainSplit().rows()},
+                          GradientPass::Want::Sums, stop);
+    if (!sums) {
+        m_descent.comeBack(m_epochStart);
+        return false;
+    }
+    metrics = record(*sums, rate, squares / static_cast<double>(batches.size()));
     return true;
 }
 
@@ -180,7 +176,7 @@ Parameters CpuEngine::gradientAt(const Parameters& parameters, std::span<const s
 {
     checkGradientArguments(parameters, rows, m_problem);
     const std::size_t count = rows.empty() ? trainSplit().rows() : rows.size();
-    const Descent at(m_network, m_kernels, parameters.values(), 0);
+    const Descent at(m_network, m_kernels, parameters.values(), {});
     m_pass.run(at.weights(), m_trainRows, {rows, 0, count}, GradientPass::Want::SumsAndGradient,
                {});
     AlignedFloats gradient(m_network.masterSize());

@@ -34,19 +34,22 @@ public:
         if (!plan.batchOrder.empty())
             m_order = plan.batchOrder.subspan(epoch * rows, rows);
         m_batchSize = plan.batchSize == 0 ? rows : std::min(plan.batchSize, rows);
+        m_usedRows = plan.dropLast ? rows / m_batchSize * m_batchSize : rows;
     }
 
-    [[nodiscard]] std::size_t size() const { return (m_rows + m_batchSize - 1) / m_batchSize; }
+    [[nodiscard]] bool full() const { return m_batchSize == m_rows; }
+    [[nodiscard]] std::size_t size() const { return (m_usedRows + m_batchSize - 1) / m_batchSize; }
     [[nodiscard]] RowSet operator[](std::size_t batch) const
     {
         const std::size_t first = batch * m_batchSize;
-        return {m_order, first, std::min(m_batchSize, m_rows - first)};
+        return {m_order, first, std::min(m_batchSize, m_usedRows - first)};
     }
 
 private:
     std::span<const std::uint32_t> m_order;
     std::size_t m_rows;
     std::size_t m_batchSize;
+    std::size_t m_usedRows;
 };
 
 } // namespace fullbatch

@@ -56,6 +56,16 @@ void checkPrecision(Precision precision, std::string_view engine,
            + std::string(precisionName(precision)) + "; it knows " + allowed + ".");
 }
 
+void checkOptimiser(const Optimiser& optimiser)
+{
+    if (!(optimiser.momentum >= 0 && optimiser.momentum < 1)) {
+        refuse("The momentum is " + std::to_string(optimiser.momentum)
+               + "; it must be at least 0 and below 1.");
+    }
+    if (optimiser.nesterov && optimiser.momentum == 0)
+        refuse("Nesterov's momentum is asked for without a momentum; it must be above 0.");
+}
+
 } // namespace
 
 void checkProblem(const TrainingProblem& problem, std::string_view engine,
@@ -81,10 +91,7 @@ void checkProblem(const TrainingProblem& problem, std::string_view engine,
     }
     checkSplit(problem.data->train, "training", shape);
     checkSplit(problem.data->test, "test", shape);
-    if (!(problem.momentum >= 0 && problem.momentum < 1)) {
-        refuse("The momentum is " + std::to_string(problem.momentum)
-               + "; it must be at least 0 and below 1.");
-    }
+    checkOptimiser(problem.optimiser);
     if (problem.threads < 0) {
         refuse("The number of threads is " + std::to_string(problem.threads)
                + "; it must be at least 1, or 0 for every core.");
@@ -150,7 +157,7 @@ void checkState(const EngineState& state, std::string_view arithmetic,
                + "\"; only equal arithmetic continues bit for bit.");
     }
     const std::size_t count = problem.initial.values().size();
-    const std::size_t velocities = problem.momentum > 0 ? count : 0;
+    const std::size_t velocities = problem.optimiser.momentum > 0 ? count : 0;
     if (state.parameters.size() != count || state.velocity.size() != velocities) {
         refuse("The state has " + std::to_string(state.parameters.size()) + " parameters and "
                + std::to_string(state.velocity.size()) + " velocities; this engine needs "

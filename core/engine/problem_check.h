@@ -10,8 +10,8 @@ namespace fullbatch {
 // What every engine asks of its callers, in one place. Each function throws std::invalid_argument
 // with one sentence that says what is wrong, where, and what is allowed.
 
-/// Data present and of the network's sizes, labels in range, finite start parameters, a momentum
-/// in [0, 1), and one of the engine's precisions.
+/// Data present and of the network's sizes, labels in range, finite start parameters, an optimiser
+/// that can step, and one of the engine's precisions.
 void checkProblem(const TrainingProblem& problem, std::string_view engine,
                   std::span<const Precision> supported);
 

@@ -73,10 +73,10 @@ const TrainingProblem& checked(const TrainingProblem& problem)
 
 ReferenceEngine::ReferenceEngine(const TrainingProblem& problem)
     : m_problem(checked(problem)),
-      m_network(problem.initial.tensors())
+      m_network(problem.initial)
 {
     m_now.parameters = toDouble(problem.initial.values());
-    if (problem.momentum > 0)
+    if (problem.optimiser.momentum > 0)
         m_now.velocity = VectorXd::Zero(m_now.parameters.size());
     m_before = m_now;
 }
@@ -85,9 +85,13 @@ void ReferenceEngine::step(const VectorXd& gradient, double rate)
 {
     if (finite(m_now))
         m_before = m_now;
-    if (m_problem.momentum > 0) {
-        m_now.velocity = m_problem.momentum * m_now.velocity + gradient;
-        m_now.parameters -= rate * m_now.velocity;
+    const Optimiser& optimiser = m_problem.optimiser;
+    if (optimiser.momentum > 0) {
+        m_now.velocity = optimiser.momentum * m_now.velocity + gradient;
+        if (optimiser.nesterov)
+            m_now.parameters -= rate * (gradient + optimiser.momentum * m_now.velocity);
+        else
+            m_now.parameters -= rate * m_now.velocity;
     } else {
         m_now.parameters -= rate * gradient;
     }
@@ -98,27 +102,33 @@ bool ReferenceEngine::trainEpoch(const EpochBatches& batches, double rate, Epoch
                                  const std::stop_token& stop)
 {
     const Split& split = m_problem.data->train;
-    ReferenceSums epoch;
-    epoch.gradient = VectorXd::Zero(m_now.parameters.size());
-    for (std::size_t i = 0; i < batches.size(); ++i) {
+    ReferenceSums measured;
+    double squares = 0; // of the batches' gradients
+    bool finite = true;
+    for (std::size_t i = 0; i < batches.size() && finite; ++i) {
         const RowSet rows = batches[i];
         ReferenceSums batch;
         batch.gradient = VectorXd::Zero(m_now.parameters.size());
         if (!m_network.addRows(m_now.parameters, split, rows, batch, stop))
             return false;
-        epoch.loss += batch.loss;
-        epoch.wrongRows += batch.wrongRows;
-        epoch.predictionDigest += batch.predictionDigest;
-        epoch.gradient += batch.gradient;
-        if (std::isfinite(epoch.loss)) // after the first loss that is not, only measure
-            step(batch.gradient / static_cast<double>(rows.count), rate);
+        const VectorXd gradient = batch.gradient / static_cast<double>(rows.count);
+        squares += gradient.squaredNorm();
+        finite = std::isfinite(batch.loss);
+        if (finite)
+            step(gradient, rate);
+        measured = std::move(batch);
     }
-    const auto rows = static_cast<double>(split.rows());
-    record.loss = epoch.loss / rows;
+    if (!batches.full() && finite) {
+        measured = {};
+        if (!m_network.addRows(m_now.parameters, split, {{}, 0, split.rows()}, measured, stop))
+            return false;
+    }
+    record.loss = measured.loss / static_cast<double>(split.rows());
     record.learningRate = rate;
-    record.predictionDigest = epoch.predictionDigest;
-    record.wrongRows = epoch.wrongRows;
-    record.gradientNorm = static_cast<float>((epoch.gradient / rows).norm());
+    record.predictionDigest = measured.predictionDigest;
+    record.wrongRows = measured.wrongRows;
+    record.gradientNorm =
+        static_cast<float>(std::sqrt(squares / static_cast<double>(batches.size())));
     return true;
 }
 

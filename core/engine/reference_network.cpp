@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/engine/reference_network.h"
 
+#include "core/engine/activation_functions.h"
+
 #include <Eigen/Dense>
 
 #include <cmath>
@@ -56,19 +58,30 @@ MatrixXd softmaxCrossEntropy(const MatrixXd& logits, const Split& split, const R
 
 } // namespace
 
+ReferenceNetwork::ReferenceNetwork(const Parameters& parameters)
+{
+    for (const Layer& layer : parameters.shape().layers())
+        m_steps.push_back({layer, {}, {}});
+    for (const TensorInfo& tensor : parameters.tensors()) {
+        Step& step = m_steps[tensor.layer];
+        (tensor.kind == TensorKind::Weight ? step.weight : step.bias) = tensor;
+    }
+}
+
 ReferenceNetwork::Activations ReferenceNetwork::forward(const VectorXd& parameters,
                                                         const MatrixXd& inputs) const
 {
     Activations activations = {inputs};
-    for (std::size_t i = 0; i < m_tensors.size(); i += 2) {
-        const auto weight = tensorView(parameters, m_tensors[i]);
-        const auto bias = tensorView(parameters, m_tensors[i + 1]);
-        MatrixXd output = weight * activations.back(); // outputs x rows
-        output.colwise() += bias.col(0);
-        const bool hidden = i + 2 < m_tensors.size();
-        // Written so that NaN passes through.
-        if (hidden)
-            output = output.unaryExpr([](double value) { return value < 0 ? 0.0 : value; });
+    for (const Step& step : m_steps) {
+        const LayerKind kind = step.layer.kind;
+        MatrixXd output; // outputs x rows
+        if (kind == LayerKind::Dense) {
+            output = tensorView(parameters, step.weight) * activations.back();
+            output.colwise() += tensorView(parameters, step.bias).col(0);
+        } else {
+            output = activations.back().unaryExpr(
+                [kind](double x) { return activationAt(kind, x).value; });
+        }
         activations.push_back(std::move(output));
     }
     return activations;
@@ -78,14 +91,20 @@ ReferenceNetwork::Activations ReferenceNetwork::forward(const VectorXd& paramete
 void ReferenceNetwork::backward(const VectorXd& parameters, const Activations& activations,
                                 MatrixXd delta, VectorXd& gradient) const
 {
-    for (std::size_t layer = m_tensors.size() / 2; layer-- > 0;) {
-        const TensorInfo& weight = m_tensors[2 * layer];
+    for (std::size_t layer = m_steps.size(); layer-- > 0;) {
+        const Step& step = m_steps[layer];
+        const LayerKind kind = step.layer.kind;
         const MatrixXd& inputs = activations[layer];
-        tensorView(gradient, weight) += delta * inputs.transpose();
-        tensorView(gradient, m_tensors[2 * layer + 1]) += delta.rowwise().sum();
-        if (layer > 0) {
-            const MatrixXd byInputs = tensorView(parameters, weight).transpose() * delta;
-            delta = (inputs.array() > 0).select(byInputs, 0.0); // slope of the ReLU
+        if (kind == LayerKind::Dense) {
+            tensorView(gradient, step.weight) += delta * inputs.transpose();
+            tensorView(gradient, step.bias) += delta.rowwise().sum();
+            if (layer > 0)
+                delta = tensorView(parameters, step.weight).transpose() * delta;
+        } else {
+            delta = delta.binaryExpr(inputs, [kind](double derivative, double x) {
+                const double slope = activationAt(kind, x).slope;
+                return slope == 0 ? 0.0 : slope * derivative; // nothing passes, not even infinity
+            });
         }
     }
 }

@@ -16,18 +16,15 @@ struct ReferenceSums
     Eigen::VectorXd gradient; ///< of the summed loss; empty when not asked for
 };
 
-/// A multilayer perceptron's forward and backward pass in float64, written to be read. Parameters
+/// A network's forward and backward pass in float64, layer by layer, written to be read. Parameters
 /// are flat arrays in the layout of Parameters; matrices are features x rows.
 class ReferenceNetwork
 {
 public:
-    /// Weight and bias of each dense layer in turn.
-    explicit ReferenceNetwork(std::span<const TensorInfo> tensors)
-        : m_tensors(tensors.begin(), tensors.end())
-    {
-    }
+    /// Of the shape and tensors that `parameters` have.
+    explicit ReferenceNetwork(const Parameters& parameters);
 
-    /// The inputs of each dense layer, then the logits.
+    /// The inputs of each layer, then the logits.
     using Activations = std::vector<Eigen::MatrixXd>;
     [[nodiscard]] Activations forward(const Eigen::VectorXd& parameters,
                                       const Eigen::MatrixXd& inputs) const;
@@ -40,7 +37,14 @@ private:
     void backward(const Eigen::VectorXd& parameters, const Activations& activations,
                   Eigen::MatrixXd delta, Eigen::VectorXd& gradient) const;
 
-    std::vector<TensorInfo> m_tensors;
+    /// A layer and, where it is dense, its tensors.
+    struct Step
+    {
+        Layer layer;
+        TensorInfo weight;
+        TensorInfo bias;
+    };
+    std::vector<Step> m_steps;
 };
 
 } // namespace fullbatch

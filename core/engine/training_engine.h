@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/data/dataset.h"
+#include "core/engine/optimiser.h"
 #include "core/engine/prediction_digest.h"
 #include "core/network/parameters.h"
 
@@ -25,20 +26,21 @@ public:
 
 enum class Precision { Fp32, Tf32, Bf16, Fp16, Fp64 };
 
-/// One epoch's measurements, all taken with the parameters before that epoch's first update: entry
-/// 0 is the untrained network. (With mini-batches: accumulated over the epoch's batches, each
-/// before its own update.) One replica today; records of several are indexed epoch-major.
+/// One epoch's measurements over all training rows. With full batch they come free with the
+/// gradient and are taken before the epoch's update: entry 0 is the untrained network. With
+/// mini-batches they are taken after the epoch's last update, by a pass of their own (as
+/// notebook 20.1 does it). One replica today; records of several are indexed epoch-major.
 struct EpochMetrics
 {
     double loss = 0; ///< mean cross-entropy; fp32 engines round it to float32
-    double learningRate = 0; ///< of this epoch's update
+    double learningRate = 0; ///< of this epoch's updates
     /// Sum over the rows, modulo 2^64, of predictionDigest(row, predicted class): two runs agree in
     /// every prediction of an epoch when their digests agree (up to a 2^-64 chance).
     std::uint64_t predictionDigest = 0;
     std::uint32_t wrongRows =
         0; ///< rows whose largest logit (lowest index on a tie) is another class
-    /// Euclidean norm of the mean gradient over all parameters; not finite in an fp16 epoch whose
-    /// step was skipped.
+    /// Euclidean norm of the mean gradient over all parameters; with mini-batches the root of the
+    /// mean square of the batches' norms. Not finite in an fp16 epoch that skipped a step.
     float gradientNorm = 0;
 };
 
@@ -56,9 +58,10 @@ struct TrainingPlan
     std::span<const double> learningRates; ///< one an epoch of the call
     /// Rows of one update; 0 or at least the number of training rows means full batch.
     std::size_t batchSize = 0;
-    /// Empty for full batch in file order. Otherwise the training rows of each epoch in the order
-    /// they are used: epochs x rows indexes. The last batch of an epoch may be shorter.
+    /// Empty for file order. Otherwise the training rows of each epoch in the order they are used:
+    /// epochs x rows indexes. The last batch of an epoch may be shorter.
     std::span<const std::uint32_t> batchOrder;
+    bool dropLast = false; ///< leave out a last batch that is shorter
 };
 
 /// What an engine is made from.
@@ -66,7 +69,7 @@ struct TrainingProblem
 {
     std::shared_ptr<const Dataset> data;
     Parameters initial; ///< also gives the shape
-    double momentum = 0; ///< velocity = momentum * velocity + gradient; step = rate * velocity
+    Optimiser optimiser;
     Precision precision = Precision::Fp32;
     int threads = 0; ///< at most so many, for CPU engines; 0: every core of the machine
 };
@@ -99,10 +102,11 @@ public:
 
     /// Runs as many epochs as `records` is long, fills the records in order and returns how many it
     /// completed: fewer after a stop request (looked at between tiles; a stopped epoch leaves no
-    /// trace) or when an epoch's loss is not finite. That epoch is the last one completed; its
-    /// record holds the non-finite loss, no update is applied, and parameters() are the last finite
-    /// ones. Equal calls give equal bits however the epochs are divided into calls. Throws
-    /// EngineError when the device fails; nothing of the call counts then.
+    /// trace) or when an epoch's loss, or that of one of its batches, is not finite. That epoch is
+    /// the last one completed; its record holds the non-finite loss, no update is applied from
+    /// there on, and parameters() are the last finite ones. Equal calls give equal bits however the
+    /// epochs are divided into calls. Throws EngineError when the device fails; nothing of the call
+    /// counts then.
     virtual std::size_t train(const TrainingPlan& plan, std::span<EpochMetrics> records,
                               std::stop_token stop) = 0;
 

@@ -34,8 +34,10 @@ void requireSize(const std::string& name, std::int64_t size)
 } // namespace
 
 NetworkShape NetworkShape::mlp(std::int64_t inputs, std::span<const std::int64_t> hiddenWidths,
-                               std::int64_t outputs)
+                               std::int64_t outputs, LayerKind activation)
 {
+    if (!isActivation(activation))
+        throw std::invalid_argument("The activation of a hidden layer must be one, and not dense.");
     requireSize("number of inputs", inputs);
     requireSize("number of outputs", outputs);
     NetworkShape shape;
@@ -45,7 +47,7 @@ NetworkShape NetworkShape::mlp(std::int64_t inputs, std::span<const std::int64_t
         const std::int64_t width = hiddenWidths[i];
         requireSize("width of hidden layer " + std::to_string(i + 1), width);
         shape.m_layers.push_back({LayerKind::Dense, previous, width});
-        shape.m_layers.push_back({LayerKind::Relu, width, width});
+        shape.m_layers.push_back({activation, width, width});
         previous = width;
     }
     shape.m_layers.push_back({LayerKind::Dense, previous, outputs});
@@ -63,12 +65,25 @@ std::vector<Layer> NetworkShape::denseLayers() const
     return dense;
 }
 
+std::vector<std::optional<LayerKind>> NetworkShape::activations() const
+{
+    std::vector<std::optional<LayerKind>> activations;
+    activations.reserve(m_layers.size() / 2 + 1);
+    for (const Layer& layer : m_layers) {
+        if (layer.kind == LayerKind::Dense)
+            activations.emplace_back();
+        else
+            activations.back() = layer.kind;
+    }
+    return activations;
+}
+
 std::vector<std::int64_t> NetworkShape::hiddenWidths() const
 {
     std::vector<std::int64_t> widths;
     widths.reserve(m_layers.size() / 2);
     for (const Layer& layer : m_layers) {
-        if (layer.kind == LayerKind::Relu)
+        if (isActivation(layer.kind))
             widths.push_back(layer.outputs);
     }
     return widths;

@@ -2,15 +2,23 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
 namespace fullbatch {
 
-enum class LayerKind { Dense, Relu };
+/// Dense has parameters; all others are activations, which have as many outputs as inputs and none.
+/// LeakyRelu has PyTorch's slope of 0.01 below zero; Gelu is the exact one, by the error function.
+enum class LayerKind { Dense, Relu, LeakyRelu, Tanh, Sigmoid, Gelu };
 
-/// One layer. A Relu layer has as many outputs as inputs and no parameters.
+[[nodiscard]] constexpr bool isActivation(LayerKind kind)
+{
+    return kind != LayerKind::Dense;
+}
+
+/// One layer.
 struct Layer
 {
     LayerKind kind = LayerKind::Dense;
@@ -21,14 +29,17 @@ struct Layer
 };
 
 /// The layers of a network in order, numbered as PyTorch's nn.Sequential numbers its modules.
-/// Today every network is a multilayer perceptron: Dense, then (Relu, Dense) for each hidden layer.
+/// Today every network is a multilayer perceptron: Dense, then (activation, Dense) for each hidden
+/// layer.
 class NetworkShape
 {
 public:
     /// 40, {63, 63}, 10: Dense 40-63, Relu, Dense 63-63, Relu, Dense 63-10. No hidden layer gives
     /// softmax regression. Every size must be at least 1 (std::invalid_argument).
-    [[nodiscard]] static NetworkShape
-    mlp(std::int64_t inputs, std::span<const std::int64_t> hiddenWidths, std::int64_t outputs);
+    [[nodiscard]] static NetworkShape mlp(std::int64_t inputs,
+                                          std::span<const std::int64_t> hiddenWidths,
+                                          std::int64_t outputs,
+                                          LayerKind activation = LayerKind::Relu);
 
     [[nodiscard]] std::span<const Layer> layers() const { return m_layers; }
     [[nodiscard]] std::int64_t inputs() const { return m_layers.front().inputs; }
@@ -36,6 +47,8 @@ public:
     [[nodiscard]] std::vector<std::int64_t> hiddenWidths() const;
     /// Dense layers only, in order.
     [[nodiscard]] std::vector<Layer> denseLayers() const;
+    /// What follows each of them: an activation, or nothing behind the last.
+    [[nodiscard]] std::vector<std::optional<LayerKind>> activations() const;
     /// Weights and biases. Saturates at the largest std::int64_t.
     [[nodiscard]] std::int64_t parameterCount() const;
     /// Floating-point operations of one full-batch epoch over `rows` rows:

@@ -21,7 +21,7 @@ constexpr std::size_t rows = 200; // two chunks
 
 TrainingProblem smallProblem()
 {
-    return randomProblem({7, 13, 5, 3}, rows, Precision::Bf16, 0.9);
+    return randomProblem({7, 13, 5, 3}, rows, Precision::Bf16, {0.9});
 }
 
 /// Where a session ended, and with what.

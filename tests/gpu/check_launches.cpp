@@ -64,7 +64,7 @@ void graphsChangeNothing(Precision precision, Findings& findings)
     for (const auto& sizes : networks) {
         if (precision != Precision::Fp32 && sizes != networks.back())
             continue; // graphs know nothing of precisions but their kernels
-        const TrainingProblem problem = randomProblem(sizes, 40, precision, 0.9);
+        const TrainingProblem problem = randomProblem(sizes, 40, precision, {0.9});
         const std::string name = problem.initial.shape().text() + ", ";
         const Run plain = runWithBreak(problem, launched(false, Unrolled::Never));
         compare(runWithBreak(problem, launched(true, Unrolled::Never)), plain, name + "one by one",
@@ -104,7 +104,7 @@ void ratesReachTheGraph(Findings& findings)
 /// One call of 100 epochs, of which 96 go in three launches, and 100 calls.
 void piecesAreTheWhole(Precision precision, Findings& findings)
 {
-    const TrainingProblem problem = randomProblem({40, 63, 63, 10}, 100, precision, 0.9);
+    const TrainingProblem problem = randomProblem({40, 63, 63, 10}, 100, precision, {0.9});
     const auto whole = gpuChoice(launched(true, Unrolled::Always)).create(problem);
     const auto pieces = gpuChoice(launched(true, Unrolled::Never)).create(problem);
     const Run expected = {trainEpochs(*whole, 100, rate), whole->state()};
@@ -139,7 +139,7 @@ void divergenceWithinALaunch(Precision precision, Findings& findings)
 /// A stop between launches: whole launches count, and nothing else.
 void stopBetweenLaunches(Findings& findings)
 {
-    const TrainingProblem problem = randomProblem({7, 13, 5, 3}, 31, Precision::Fp32, 0.9);
+    const TrainingProblem problem = randomProblem({7, 13, 5, 3}, 31, Precision::Fp32, {0.9});
     const auto engine = gpuChoice(launched(true, Unrolled::Always)).create(problem);
     constexpr std::size_t many = 320'000;
     Run run;

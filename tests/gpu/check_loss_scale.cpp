@@ -16,7 +16,7 @@ constexpr std::size_t rows = 60;
 
 TrainingProblem usualProblem()
 {
-    return randomProblem({7, 13, 5, 3}, rows, Precision::Fp16, 0.9);
+    return randomProblem({7, 13, 5, 3}, rows, Precision::Fp16, {0.9});
 }
 
 /// An engine that stands at the start of the problem with another scale.

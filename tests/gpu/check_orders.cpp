@@ -27,7 +27,7 @@ struct Trace
 
 Trace trace(Precision precision)
 {
-    const TrainingProblem problem = randomProblem({7, 13, 13, 5, 3}, rows, precision, 0.9);
+    const TrainingProblem problem = randomProblem({7, 13, 13, 5, 3}, rows, precision, {0.9});
     const auto engine = gpuChoice().create(problem);
     Trace trace;
     trace.records = trainEpochs(*engine, 3, rate);
@@ -68,7 +68,7 @@ void anyOrder(Precision precision, Findings& findings)
 /// For both habits of the library: equal bits, and a kernel a hidden layer more where it is needed.
 void reluOfEitherKind(Precision precision, Findings& findings)
 {
-    const TrainingProblem problem = randomProblem({7, 13, 13, 5, 3}, rows, precision, 0.9);
+    const TrainingProblem problem = randomProblem({7, 13, 13, 5, 3}, rows, precision, {0.9});
     Trace traces[2];
     std::size_t nodes[2] = {};
     for (const ReluOfNan kind : {ReluOfNan::Zero, ReluOfNan::Nan}) {

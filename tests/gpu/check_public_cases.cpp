@@ -109,7 +109,7 @@ void repeatsInCompany(Findings& findings)
     std::thread company([&] {
         try {
             const auto engine =
-                gpuChoice().create(randomProblem({40, 63, 63, 10}, 1003, Precision::Bf16, 0.9));
+                gpuChoice().create(randomProblem({40, 63, 63, 10}, 1003, Precision::Bf16, {0.9}));
             while (!enough)
                 trainEpochs(*engine, 10, 0.01);
         } catch (...) {

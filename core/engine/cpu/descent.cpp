@@ -19,16 +19,16 @@ bool allFinite(std::span<const float> values)
 } // namespace
 
 Descent::Descent(const PackedNetwork& network, const TileKernels& kernels,
-                 std::span<const float> initial, double momentum)
+                 std::span<const float> initial, const Optimiser& optimiser)
     : m_network(network),
       m_kernels(kernels),
       m_copies(network.copiesSize()),
-      m_momentum(static_cast<float>(momentum)),
+      m_optimiser(optimiser),
       m_stretches((network.masterSize() + stretchSize - 1) / stretchSize)
 {
     for (Position& position : m_positions) {
         position.masters = AlignedFloats(network.masterSize());
-        if (momentum > 0)
+        if (optimiser.momentum > 0)
             position.velocity = AlignedFloats(network.masterSize());
     }
     set(initial, {});
@@ -88,7 +88,8 @@ double Descent::step(ThreadTeam& team, std::span<const float* const> partials, s
         whole.newVelocity = to.velocity.data();
     }
     whole.learningRate = static_cast<float>(learningRate);
-    whole.momentum = m_momentum;
+    whole.momentum = static_cast<float>(m_optimiser.momentum);
+    whole.nesterov = m_optimiser.nesterov;
     const UpdateResult result = update(team, whole);
     if (m_finite)
         m_now = 1 - m_now;

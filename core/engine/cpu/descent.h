@@ -5,6 +5,7 @@
 #include "core/engine/cpu/packed_network.h"
 #include "core/engine/cpu/thread_team.h"
 #include "core/engine/cpu/tile_pass.h"
+#include "core/engine/optimiser.h"
 
 #include <array>
 #include <span>
@@ -12,8 +13,7 @@
 
 namespace fullbatch {
 
-/// Where gradient descent stands, in float32 and packed, and its step:
-/// velocity = momentum * velocity + gradient, parameters -= rate * velocity (PyTorch's SGD).
+/// Where gradient descent stands, in float32 and packed, and its step by the optimiser's rule.
 ///
 /// The position before a step is kept until the next one, so that the last finite parameters are
 /// there when a step overflows. Steps do not allocate. Network and kernels must outlive it.
@@ -21,7 +21,7 @@ class Descent
 {
 public:
     Descent(const PackedNetwork& network, const TileKernels& kernels,
-            std::span<const float> initial, double momentum);
+            std::span<const float> initial, const Optimiser& optimiser);
 
     /// What the kernels read now.
     [[nodiscard]] PackedWeights weights() const { return {now().masters.data(), m_copies.data()}; }
@@ -73,7 +73,7 @@ private:
     AlignedFloats m_copies; // of the present masters
     std::size_t m_now = 0;
     bool m_finite = true; // whether the present position is; if not, the other one is
-    float m_momentum;
+    Optimiser m_optimiser;
     std::vector<UpdateResult> m_stretches; // fixed stretches, added up in order
 };
 

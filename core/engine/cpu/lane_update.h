@@ -31,6 +31,8 @@ UpdateResult update(const UpdateStretch& stretch)
         if (stretch.newVelocity != nullptr) {
             step = multiplyAdd(load(stretch.velocity + i), broadcast(stretch.momentum), gradient);
             store(stretch.newVelocity + i, step);
+            if (stretch.nesterov)
+                step = multiplyAdd(step, broadcast(stretch.momentum), gradient);
         }
         const Lanes weights =
             multiplyAdd(step, broadcast(-stretch.learningRate), load(stretch.weights + i));

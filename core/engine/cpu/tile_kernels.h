@@ -47,8 +47,8 @@ struct UpdateResult
     bool finite = true; ///< every new weight
 };
 
-/// One stretch of the update: v = momentum v + g, w' = w - rate v, with g the sum of the partial
-/// gradients in their order, divided by the rows. The pointers are those of whole arrays.
+/// One stretch of the update by the rule of Optimiser, with the mean gradient the sum of the
+/// partial gradients in their order, divided by the rows. The pointers are those of whole arrays.
 struct UpdateStretch
 {
     std::size_t offset = 0; ///< of the stretch within every array
@@ -63,6 +63,7 @@ struct UpdateStretch
     const float* velocity = nullptr; ///< null without momentum
     float learningRate = 0;
     float momentum = 0;
+    bool nesterov = false;
 };
 
 /// The arithmetic of the CPU engine for one instruction set. Every function is pure: its result

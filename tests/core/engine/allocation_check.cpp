@@ -14,7 +14,7 @@ CheckResult epochsAllocateNothing(const EngineChoice& choice, Precision precisio
     Worst worst;
     for (const std::vector<std::int64_t>& sizes :
          {std::vector<std::int64_t>{40, 63, 63, 10}, {40, 298, 10}, {40, 10}, {40, 700, 600, 10}}) {
-        const TrainingProblem problem = randomProblem(sizes, rows, precision, 0.9);
+        const TrainingProblem problem = randomProblem(sizes, rows, precision, {0.9});
         const std::unique_ptr<TrainingEngine> engine = choice.create(problem);
         const std::vector<double> rates(22, 0.001);
         const std::vector<std::uint32_t> order = shuffledOrder(rows, 22);

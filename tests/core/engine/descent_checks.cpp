@@ -13,7 +13,7 @@ namespace {
 CheckResult stepsFollowTheGradient(const EngineChoice& choice, Precision precision, double momentum)
 {
     constexpr double rate = 0.125;
-    const TrainingProblem problem = randomProblem({7, 13, 5, 3}, 31, precision, momentum);
+    const TrainingProblem problem = randomProblem({7, 13, 5, 3}, 31, precision, {momentum});
     const std::unique_ptr<TrainingEngine> engine = choice.create(problem);
     std::vector<double> velocity(problem.initial.values().size());
     std::vector<float> expected(velocity.size());
@@ -41,7 +41,7 @@ CheckResult wayNearReference(const EngineChoice& choice, Precision precision, st
 {
     constexpr std::size_t rows = 257;
     constexpr std::size_t epochs = 5;
-    TrainingProblem problem = randomProblem({40, 63, 63, 10}, rows, precision, momentum);
+    TrainingProblem problem = randomProblem({40, 63, 63, 10}, rows, precision, {momentum});
     const std::unique_ptr<TrainingEngine> engine = choice.create(problem);
     problem.precision = Precision::Fp64;
     const std::unique_ptr<TrainingEngine> reference = makeReferenceEngine(problem);

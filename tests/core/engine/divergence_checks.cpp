@@ -65,7 +65,8 @@ CheckResult divergingRunKeepsTheLastFinite(const EngineChoice& choice, Precision
 {
     Worst worst;
     for (const double momentum : {0.0, 0.9}) {
-        const TrainingProblem problem = randomProblem({40, 63, 63, 10}, rows, precision, momentum);
+        const TrainingProblem problem =
+            randomProblem({40, 63, 63, 10}, rows, precision, {momentum});
         // At 1e10 the loss overflows some steps later; at 1e42 the first step itself does.
         for (const double rate : {1e10, 1e42}) {
             for (const std::size_t batchSize : {rows, std::size_t{50}})

@@ -67,7 +67,7 @@ CheckResult recordAgreesWithPredict(const EngineChoice& choice, Precision precis
 /// evaluate(Train) before an epoch against that epoch's record, and that it changes nothing.
 CheckResult evaluateAgreesWithRecord(const EngineChoice& choice, Precision precision)
 {
-    const TrainingProblem problem = randomProblem(sizes, rows, precision, 0.9);
+    const TrainingProblem problem = randomProblem(sizes, rows, precision, {0.9});
     const std::unique_ptr<TrainingEngine> engine = choice.create(problem);
     trainEpochs(*engine, 3, 0.01);
     const EngineState before = engine->state();

@@ -35,10 +35,10 @@ Split randomSplit(std::int64_t features, std::int64_t classes, std::size_t rows,
 
 } // namespace
 
-NetworkShape shapeOf(const std::vector<std::int64_t>& sizes)
+NetworkShape shapeOf(const std::vector<std::int64_t>& sizes, LayerKind activation)
 {
     return NetworkShape::mlp(sizes.front(), std::span(sizes).subspan(1, sizes.size() - 2),
-                             sizes.back());
+                             sizes.back(), activation);
 }
 
 Parameters randomParameters(const NetworkShape& shape, std::uint64_t seed)
@@ -67,12 +67,12 @@ std::shared_ptr<Dataset> randomDataset(std::int64_t features, std::int64_t class
 }
 
 TrainingProblem randomProblem(const std::vector<std::int64_t>& sizes, std::size_t rows,
-                              Precision precision, double momentum)
+                              Precision precision, const Optimiser& optimiser, LayerKind activation)
 {
     TrainingProblem problem;
     problem.data = randomDataset(sizes.front(), sizes.back(), rows, 2024);
-    problem.initial = randomParameters(shapeOf(sizes), 7);
-    problem.momentum = momentum;
+    problem.initial = randomParameters(shapeOf(sizes, activation), 7);
+    problem.optimiser = optimiser;
     problem.precision = precision;
     return problem;
 }
@@ -126,12 +126,12 @@ std::vector<EpochMetrics> trainEpochs(TrainingEngine& engine, std::size_t epochs
 
 std::vector<EpochMetrics> trainMiniBatches(TrainingEngine& engine, std::size_t epochs, double rate,
                                            std::size_t rows, std::size_t batchSize,
-                                           const std::stop_token& stop)
+                                           const std::stop_token& stop, bool dropLast)
 {
     const std::vector<double> rates(epochs, rate);
     const std::vector<std::uint32_t> order = shuffledOrder(rows, epochs);
     std::vector<EpochMetrics> records(epochs);
-    records.resize(engine.train({rates, batchSize, order}, records, stop));
+    records.resize(engine.train({rates, batchSize, order, dropLast}, records, stop));
     return records;
 }
 

@@ -6,7 +6,8 @@
 namespace fullbatch {
 
 /// A network by its layer sizes, first inputs, last outputs.
-[[nodiscard]] NetworkShape shapeOf(const std::vector<std::int64_t>& sizes);
+[[nodiscard]] NetworkShape shapeOf(const std::vector<std::int64_t>& sizes,
+                                   LayerKind activation = LayerKind::Relu);
 
 /// He-uniform weights and, unlike at the start of training, biases between -0.1 and 0.1.
 [[nodiscard]] Parameters randomParameters(const NetworkShape& shape, std::uint64_t seed);
@@ -18,7 +19,8 @@ namespace fullbatch {
 /// Both for one network.
 [[nodiscard]] TrainingProblem randomProblem(const std::vector<std::int64_t>& sizes,
                                             std::size_t rows, Precision precision,
-                                            double momentum = 0);
+                                            const Optimiser& optimiser = {},
+                                            LayerKind activation = LayerKind::Relu);
 
 /// Training rows none of whose hidden pre-activations lies nearer to zero than `margin` times the
 /// root mean square of its layer: elsewhere rounding may put a ReLU on either side.
@@ -34,6 +36,6 @@ std::vector<EpochMetrics> trainEpochs(TrainingEngine& engine, std::size_t epochs
 /// The same with shuffled mini-batches.
 std::vector<EpochMetrics> trainMiniBatches(TrainingEngine& engine, std::size_t epochs, double rate,
                                            std::size_t rows, std::size_t batchSize,
-                                           const std::stop_token& stop = {});
+                                           const std::stop_token& stop = {}, bool dropLast = false);
 
 } // namespace fullbatch

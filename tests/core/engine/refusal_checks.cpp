@@ -26,7 +26,7 @@ void mustRefuse(const std::string& what, Worst& worst, const std::function<void(
 
 TrainingProblem soundProblem(Precision precision)
 {
-    return randomProblem({7, 13, 5, 3}, 31, precision, 0.5);
+    return randomProblem({7, 13, 5, 3}, 31, precision, {0.5});
 }
 
 CheckResult badProblemsAreRefused(const EngineChoice& choice, Precision precision)
@@ -55,10 +55,15 @@ CheckResult badProblemsAreRefused(const EngineChoice& choice, Precision precisio
     refuse("a NaN to start from", [](TrainingProblem& problem, Dataset&) {
         problem.initial.values()[3] = std::numeric_limits<float>::quiet_NaN();
     });
-    refuse("momentum 1", [](TrainingProblem& problem, Dataset&) { problem.momentum = 1; });
-    refuse("momentum -0.1", [](TrainingProblem& problem, Dataset&) { problem.momentum = -0.1; });
+    refuse("momentum 1",
+           [](TrainingProblem& problem, Dataset&) { problem.optimiser.momentum = 1; });
+    refuse("momentum -0.1",
+           [](TrainingProblem& problem, Dataset&) { problem.optimiser.momentum = -0.1; });
     refuse("momentum NaN",
-           [](TrainingProblem& problem, Dataset&) { problem.momentum = std::nan(""); });
+           [](TrainingProblem& problem, Dataset&) { problem.optimiser.momentum = std::nan(""); });
+    refuse("Nesterov without momentum", [](TrainingProblem& problem, Dataset&) {
+        problem.optimiser = {0, true};
+    });
     refuse("-1 threads", [](TrainingProblem& problem, Dataset&) { problem.threads = -1; });
     for (const Precision each :
          {Precision::Fp32, Precision::Tf32, Precision::Bf16, Precision::Fp16, Precision::Fp64}) {

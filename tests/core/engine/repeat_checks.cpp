@@ -14,7 +14,7 @@ constexpr double momentum = 0.9;
 
 TrainingProblem problemFor(Precision precision)
 {
-    return randomProblem({40, 63, 63, 10}, rows, precision, momentum);
+    return randomProblem({40, 63, 63, 10}, rows, precision, {momentum});
 }
 
 /// Everything that an engine did, to be compared in every bit.

@@ -150,7 +150,7 @@ EngineChoice spoiltEngineChoice(Fault fault)
     choice.create = [fault](const TrainingProblem& problem) -> std::unique_ptr<TrainingEngine> {
         TrainingProblem changed = problem;
         if (fault == Fault::AcceptsEverything)
-            changed.momentum = 0.5;
+            changed.optimiser.momentum = 0.5;
         return std::make_unique<SpoiltEngine>(fault, changed);
     };
     return choice;

@@ -21,7 +21,7 @@ using Train =
 CheckResult stoppedEpochLeavesNoTrace(const EngineChoice& choice, Precision precision,
                                       const Train& train)
 {
-    const TrainingProblem problem = randomProblem({40, 63, 63, 10}, rows, precision, 0.9);
+    const TrainingProblem problem = randomProblem({40, 63, 63, 10}, rows, precision, {0.9});
     Worst worst;
     for (const int milliseconds : {1, 7, 20, 33}) {
         const std::unique_ptr<TrainingEngine> engine = choice.create(problem);
@@ -50,7 +50,7 @@ CheckResult stoppedEpochLeavesNoTrace(const EngineChoice& choice, Precision prec
 
 CheckResult stopBeforeTheFirstEpoch(const EngineChoice& choice, Precision precision)
 {
-    const TrainingProblem problem = randomProblem({7, 13, 5, 3}, 31, precision, 0.9);
+    const TrainingProblem problem = randomProblem({7, 13, 5, 3}, 31, precision, {0.9});
     const std::unique_ptr<TrainingEngine> engine = choice.create(problem);
     const EngineState before = engine->state();
     std::stop_source stop;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/engine/cpu_engine.h"
+#include "core/engine/precision_names.h"
 #include "core/engine/reference_engine.h"
 #include "tests/core/engine/engine_checks.h"
 
@@ -42,7 +43,9 @@ private slots:
     {
         QTest::addColumn<std::size_t>("row");
         for (std::size_t row = 0; row < m_rows.size(); ++row) {
-            QTest::addRow("%s: %s", m_rows[row].choice.id.c_str(), m_rows[row].check.name.c_str())
+            QTest::addRow("%s %s: %s", m_rows[row].choice.id.c_str(),
+                          precisionName(m_rows[row].precision).data(),
+                          m_rows[row].check.name.c_str())
                 << row;
         }
     }
