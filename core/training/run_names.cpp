@@ -2,66 +2,33 @@
 #include "core/training/run_names.h"
 
 #include "core/engine/precision_names.h"
+#include "core/training/run_fields.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
-#include <filesystem>
 #include <set>
 
 namespace fullbatch {
 
 namespace {
 
-using Text = std::string (*)(const RunSpec&);
-
-std::string dataText(const RunSpec& spec)
+/// What a name says of the field; nothing where the field has no effect.
+std::string textOf(const RunField& field, const RunSpec& run)
 {
-    if (!spec.data.file.empty())
-        return std::filesystem::path(spec.data.file).filename().string();
-    Mnist1dRecipe published;
-    if (spec.data.recipe == published)
-        return "MNIST-1D";
-    published.seed = spec.data.recipe.seed;
-    if (spec.data.recipe == published)
-        return fmt::format("MNIST-1D with seed {}", spec.data.recipe.seed);
-    return "MNIST-1D by another recipe";
-}
-
-std::string batchText(const RunSpec& spec)
-{
-    return spec.batchSize == 0 ? "full batch" : fmt::format("batch {}", spec.batchSize);
-}
-
-std::string precisionText(const RunSpec& spec)
-{
-    return std::string(precisionName(spec.precision));
+    if (!field.hasEffect(run))
+        return {};
+    if (field.nameText != nullptr)
+        return field.nameText(run);
+    if (field.type == FieldType::Flag)
+        return (std::get<bool>(field.get(run)) ? "" : "no ") + std::string(field.noun);
+    return fmt::format("{} {}", field.noun, valueText(field, run));
 }
 
 bool isReduced(Precision precision)
 {
     return precision != Precision::Fp32 && precision != Precision::Fp64;
 }
-
-constexpr std::array<Text, 5> changesTheExperiment{
-    dataText,
-    [](const RunSpec& spec) { return fmt::format("rate {}", spec.learningRate); },
-    [](const RunSpec& spec) { return fmt::format("momentum {}", spec.momentum); },
-    batchText,
-    [](const RunSpec& spec) { return spec.initialisation; },
-};
-
-constexpr std::array<Text, 5> repeatsTheExperiment{
-    [](const RunSpec& spec) { return fmt::format("seed {}", spec.seed); },
-    [](const RunSpec& spec) { return spec.engine; },
-    precisionText,
-    [](const RunSpec& spec) { return fmt::format("{} epochs", spec.epochs); },
-    [](const RunSpec& spec) {
-        return spec.threads == 0 ? std::string("all threads")
-                                 : fmt::format("{} threads", spec.threads);
-    },
-};
 
 bool hasOwnName(std::span<const RunSpec> runs, const RunSpec& run)
 {
@@ -70,14 +37,22 @@ bool hasOwnName(std::span<const RunSpec> runs, const RunSpec& run)
     return !run.name.empty() && alike == 1;
 }
 
-/// Adds what `text` says wherever runs that are called the same differ in it.
-void tellApart(std::span<const RunSpec> runs, std::vector<std::string>& names, Text text)
+void append(std::string& name, const std::string& text)
+{
+    if (!text.empty())
+        name += ", " + text;
+}
+
+/// Adds what `field` says wherever runs that are called the same differ in it.
+void tellApart(std::span<const RunSpec> runs, std::vector<std::string>& names,
+               const RunField& field)
 {
     const std::vector<std::string> before = names;
     for (std::size_t run = 0; run < runs.size(); ++run)
         for (std::size_t other = 0; other < runs.size(); ++other)
-            if (before[other] == before[run] && text(runs[other]) != text(runs[run])) {
-                names[run] = before[run] + ", " + text(runs[run]);
+            if (before[other] == before[run]
+                && textOf(field, runs[other]) != textOf(field, runs[run])) {
+                append(names[run], textOf(field, runs[run]));
                 break;
             }
 }
@@ -98,26 +73,29 @@ void numberTheRest(std::vector<std::string>& names)
 
 std::vector<std::string> runNames(std::span<const RunSpec> runs)
 {
-    std::vector<Text> shown;
-    for (const Text text : changesTheExperiment)
-        if (std::any_of(runs.begin(), runs.end(),
-                        [&](const RunSpec& run) { return text(run) != text(runs.front()); }))
-            shown.push_back(text);
+    std::vector<const RunField*> shown;
+    for (const RunField& field : runFields())
+        if (field.naming == Naming::Experiment
+            && std::any_of(runs.begin(), runs.end(), [&](const RunSpec& run) {
+                   return textOf(field, run) != textOf(field, runs.front());
+               }))
+            shown.push_back(&field);
 
     std::vector<std::string> names;
     for (const RunSpec& run : runs) {
         std::string name = widthsText(run.hiddenWidths);
         if (isReduced(run.precision))
-            name += ", " + precisionText(run);
+            append(name, std::string(precisionName(run.precision)));
         if (hasOwnName(runs, run))
             name = fmt::format("{} ({})", run.name, name);
         else
-            for (const Text text : shown)
-                name += ", " + text(run);
+            for (const RunField* field : shown)
+                append(name, textOf(*field, run));
         names.push_back(std::move(name));
     }
-    for (const Text text : repeatsTheExperiment)
-        tellApart(runs, names, text);
+    for (const RunField& field : runFields())
+        if (field.naming == Naming::Repeat)
+            tellApart(runs, names, field);
     numberTheRest(names);
     return names;
 }

@@ -62,8 +62,10 @@ bool TrainingControl::setLearningRate(double rate)
     if (!std::isfinite(rate) || rate <= 0)
         return false;
     const std::lock_guard lock(m_mutex);
-    if (!stopRequested())
+    if (!stopRequested()) {
         m_learningRate = rate;
+        m_rateAsked = true;
+    }
     return true;
 }
 
@@ -119,6 +121,22 @@ void TrainingControl::setSpeed(const Speed& speed)
 {
     const std::lock_guard lock(m_mutex);
     m_speed = speed;
+}
+
+std::optional<double> TrainingControl::takeLearningRate()
+{
+    const std::lock_guard lock(m_mutex);
+    if (!m_rateAsked)
+        return std::nullopt;
+    m_rateAsked = false;
+    return m_learningRate;
+}
+
+void TrainingControl::setTrainedRate(double rate)
+{
+    const std::lock_guard lock(m_mutex);
+    if (!m_rateAsked)
+        m_learningRate = rate;
 }
 
 bool TrainingControl::mustWait() const

@@ -6,6 +6,7 @@
 #include <condition_variable>
 #include <cstdint>
 #include <mutex>
+#include <optional>
 #include <stop_token>
 
 namespace fullbatch {
@@ -25,13 +26,15 @@ public:
     /// Steps asked for before the earlier ones are done add up; pause() and resume() drop them.
     void step(std::uint64_t epochs = 1);
     void stop();
-    /// From the next chunk on. False, and nothing changed, unless the rate is positive and finite.
+    /// From the next chunk on; the schedule goes on from this rate. False, and nothing changed,
+    /// unless the rate is positive and finite.
     bool setLearningRate(double rate);
 
     [[nodiscard]] bool paused() const; ///< asked to pause, and no step left to do
     /// The worker has followed: it waits and trains nothing until the next request.
     [[nodiscard]] bool waiting() const;
     [[nodiscard]] bool stopRequested() const;
+    /// What was asked for last or, once the worker has trained, what the latest epoch had.
     [[nodiscard]] double learningRate() const;
     /// Measured by the worker; see SpeedMeter. Pauses do not count.
     [[nodiscard]] Speed speed() const;
@@ -44,6 +47,10 @@ public:
     /// Says how many of the permitted epochs were trained; a pending step shrinks by them.
     void consumed(std::uint64_t epochs);
     void setSpeed(const Speed& speed);
+    /// The rate that was asked for since the last call, if any.
+    [[nodiscard]] std::optional<double> takeLearningRate();
+    /// Of the latest epoch.
+    void setTrainedRate(double rate);
     [[nodiscard]] std::stop_token stopToken() const { return m_stop.get_token(); }
 
 private:
@@ -58,6 +65,7 @@ private:
     std::uint64_t m_steps = 0; // epochs allowed although paused
     std::uint64_t m_stepsInFlight = 0; // those of m_steps that the worker trains now
     double m_learningRate;
+    bool m_rateAsked = false; // m_learningRate was asked for and not taken yet
     Speed m_speed;
 };
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/training/training_loop.h"
 
+#include "core/training/plan_maker.h"
+
 #include <algorithm>
 #include <chrono>
 #include <cmath>
@@ -9,7 +11,6 @@
 #include <optional>
 #include <stdexcept>
 #include <utility>
-#include <vector>
 
 namespace fullbatch {
 
@@ -35,6 +36,30 @@ std::int64_t trailingZeroErrorEpochs(const MetricsLog& log)
     return static_cast<std::int64_t>(log.epochs.size() - first);
 }
 
+/// Tests at the end of the log, in a row, that gave no new lowest error.
+std::int64_t trailingTestsWithoutGain(const MetricsLog& log)
+{
+    std::int64_t without = 0;
+    std::uint32_t best = std::numeric_limits<std::uint32_t>::max();
+    for (std::size_t test = 0; test < log.tests.size(); ++test) {
+        const std::uint32_t wrong = log.tests[test].evaluation.wrongRows;
+        without = wrong < best ? 0 : without + 1;
+        best = std::min(best, wrong);
+    }
+    return without;
+}
+
+/// The first epochs of a plan.
+TrainingPlan firstEpochs(TrainingPlan plan, std::size_t epochs)
+{
+    if (!plan.batchOrder.empty()) {
+        const std::size_t rows = plan.batchOrder.size() / plan.learningRates.size();
+        plan.batchOrder = plan.batchOrder.first(epochs * rows);
+    }
+    plan.learningRates = plan.learningRates.first(epochs);
+    return plan;
+}
+
 /// One run in the making: what runTraining() carries from chunk to chunk.
 class Training
 {
@@ -44,6 +69,7 @@ public:
           m_spec(spec),
           m_log(log),
           m_control(control),
+          m_plans(spec, log),
           m_zeroErrorEpochs(trailingZeroErrorEpochs(log))
     {
     }
@@ -90,53 +116,89 @@ private:
 
     [[nodiscard]] bool testIsDue(std::int64_t epoch) const
     {
-        return m_spec.testEvery > 0
-            && (epoch % m_spec.testEvery == 0 || epoch == m_spec.epochs - 1);
+        return m_spec.testEvery > 0 && nextTest(epoch) == epoch;
     }
 
     [[nodiscard]] std::optional<StopReason> reasonToEnd() const
     {
         if (epoch() > 0 && !std::isfinite(m_log.epochs[m_log.epochs.size() - 1].loss))
             return StopReason::Diverged;
-        if (m_spec.stopAfterZeroErrorEpochs > 0
-            && m_zeroErrorEpochs >= m_spec.stopAfterZeroErrorEpochs)
+        const EarlyEnds& ends = m_spec.ends;
+        if (ends.zeroErrorEpochs > 0 && m_zeroErrorEpochs >= ends.zeroErrorEpochs)
             return StopReason::ZeroError;
+        if (epoch() > 0 && reachesTarget(m_log.epochs[m_log.epochs.size() - 1]))
+            return StopReason::TargetError;
         if (epoch() >= m_spec.epochs)
             return StopReason::EpochsDone;
-        if (m_spec.stopAfterSeconds > 0
-            && m_meter.speed().trainingSeconds >= m_spec.stopAfterSeconds)
+        if (ends.testsWithoutGain > 0 && trailingTestsWithoutGain(m_log) >= ends.testsWithoutGain)
+            return StopReason::NoTestGain;
+        if (ends.seconds > 0 && m_meter.speed().trainingSeconds >= ends.seconds)
             return StopReason::TimeUp;
         return std::nullopt;
+    }
+
+    [[nodiscard]] bool reachesTarget(const EpochMetrics& record) const
+    {
+        return m_spec.ends.errorPercent > 0
+            && errorPercent(record.wrongRows, m_log.trainRows) <= m_spec.ends.errorPercent;
+    }
+
+    /// The first epoch from `first` on whose record has a test beside it.
+    [[nodiscard]] std::int64_t nextTest(std::int64_t first) const
+    {
+        const std::int64_t every = m_spec.testEvery;
+        const std::int64_t next = (first + every - 1) / every * every;
+        return first < m_spec.epochs ? std::min(next, m_spec.epochs - 1) : next;
     }
 
     /// The chunk, cut where something must happen between two epochs: so where a test or the end
     /// falls does not depend on the time that chunks take.
     [[nodiscard]] std::uint64_t epochsUntilNextLook() const
     {
-        std::int64_t end = std::min(epoch() + static_cast<std::int64_t>(m_chunk), m_spec.epochs);
-        if (m_spec.testEvery > 0) {
-            end = std::min(end, (epoch() / m_spec.testEvery + 1) * m_spec.testEvery);
-            if (epoch() < m_spec.epochs - 1)
-                end = std::min(end, m_spec.epochs - 1);
-        }
-        if (m_spec.stopAfterZeroErrorEpochs > 0)
-            end = std::min(end, epoch() + m_spec.stopAfterZeroErrorEpochs - m_zeroErrorEpochs);
+        const auto wanted = static_cast<std::int64_t>(std::min(m_chunk, m_plans.mostEpochs()));
+        std::int64_t end = std::min(epoch() + wanted, m_spec.epochs);
+        if (m_spec.testEvery > 0) // measured before an epoch begins, or after it is done
+            end = std::min(end,
+                           m_log.measuredAfter ? nextTest(epoch()) + 1 : nextTest(epoch() + 1));
+        if (m_spec.ends.zeroErrorEpochs > 0)
+            end = std::min(end, epoch() + m_spec.ends.zeroErrorEpochs - m_zeroErrorEpochs);
         return static_cast<std::uint64_t>(end - epoch());
+    }
+
+    /// Trains the records' epochs, but none beyond the first that reaches the target error: found
+    /// only afterwards, so those beyond are undone.
+    std::size_t train(const TrainingPlan& plan, std::span<EpochMetrics> records)
+    {
+        if (m_spec.ends.errorPercent <= 0)
+            return m_engine.train(plan, records, m_control.stopToken());
+        const EngineState start = m_engine.state();
+        const std::size_t completed = m_engine.train(plan, records, m_control.stopToken());
+        const auto trained = records.first(completed);
+        const auto hit = std::find_if(trained.begin(), trained.end(), [this](const auto& record) {
+            return reachesTarget(record);
+        });
+        const auto wanted = static_cast<std::size_t>(hit - trained.begin()) + 1;
+        if (wanted >= completed)
+            return completed;
+        m_engine.restore(start);
+        return m_engine.train(firstEpochs(plan, wanted), records.first(wanted),
+                              m_control.stopToken());
     }
 
     void trainChunk(std::uint64_t permitted)
     {
         const Clock::time_point began = Clock::now();
-        TestMetrics test{static_cast<std::uint64_t>(epoch()), {}};
-        if (testIsDue(epoch()))
-            test.evaluation = m_engine.evaluate(SplitName::Test);
+        if (const std::optional<double> rate = m_control.takeLearningRate())
+            m_plans.changeRate(static_cast<std::uint64_t>(epoch()), *rate);
+        std::optional<TestMetrics> test;
+        if (!m_log.measuredAfter && testIsDue(epoch()))
+            test = testAt(epoch());
 
         const std::span<EpochMetrics> records = m_log.epochs.next(permitted);
-        m_rates.assign(records.size(), m_control.learningRate());
-        TrainingPlan plan;
-        plan.learningRates = m_rates;
+        const TrainingPlan plan =
+            m_plans.plan(static_cast<std::uint64_t>(epoch()), records.size());
         const Clock::time_point trainingBegan = Clock::now();
-        const std::size_t completed = m_engine.train(plan, records, m_control.stopToken());
+        const std::size_t completed = train(plan, records);
         const double trainingSeconds = secondsSince(trainingBegan);
         if (completed == 0) {
             if (!m_control.stopRequested())
@@ -146,15 +208,24 @@ private:
 
         for (const EpochMetrics& record : records.first(completed))
             m_zeroErrorEpochs = record.wrongRows == 0 ? m_zeroErrorEpochs + 1 : 0;
+        const std::int64_t last = epoch() + static_cast<std::int64_t>(completed) - 1;
+        if (m_log.measuredAfter && testIsDue(last) && std::isfinite(records[completed - 1].loss))
+            test = testAt(last);
         m_log.epochs.publish(completed);
-        if (test.evaluation.rows > 0)
-            append(test);
+        if (test && test->evaluation.rows > 0)
+            append(*test);
+        m_control.setTrainedRate(records[completed - 1].learningRate);
         m_control.consumed(completed);
         m_meter.add(completed, secondsSince(began));
         m_control.setSpeed(m_meter.speed());
         // A chunk that was cut short is judged by what the whole one would have taken.
         const double wholeChunks = static_cast<double>(m_chunk) / static_cast<double>(completed);
         m_chunk = nextChunk(m_chunk, trainingSeconds * wholeChunks);
+    }
+
+    [[nodiscard]] TestMetrics testAt(std::int64_t epoch)
+    {
+        return {static_cast<std::uint64_t>(epoch), m_engine.evaluate(SplitName::Test)};
     }
 
     void append(const TestMetrics& test)
@@ -167,9 +238,9 @@ private:
     const RunSpec& m_spec;
     MetricsLog& m_log;
     TrainingControl& m_control;
+    PlanMaker m_plans;
     SpeedMeter m_meter;
     std::size_t m_chunk = 1;
-    std::vector<double> m_rates;
     std::int64_t m_zeroErrorEpochs; // the last ones in a row without a wrong row
     Clock::time_point m_nextCopy = Clock::now()
         + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(copyInterval));

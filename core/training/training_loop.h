@@ -12,7 +12,15 @@
 
 namespace fullbatch {
 
-enum class StopReason { EpochsDone, ZeroError, TimeUp, Diverged, Stopped };
+enum class StopReason {
+    EpochsDone,
+    ZeroError,
+    TargetError,
+    NoTestGain,
+    TimeUp,
+    Diverged,
+    Stopped
+};
 
 /// The size of the next chunk so that one train() call takes about 20 ms: 1 at first, at most
 /// doubled or halved, 1 .. 65,536. Pure.
@@ -20,9 +28,10 @@ enum class StopReason { EpochsDone, ZeroError, TimeUp, Diverged, Stopped };
 
 /// The worker's side of a run: trains `engine` until spec.epochs are in `log`, a stop condition of
 /// `spec` holds, the loss is not finite or control.stop() was called. Fills the log in place,
-/// publishes chunk by chunk, measures speed, evaluates the test split before the epochs that
-/// spec.testEvery asks for and before the last one. Blocks while paused. Continues a log that
-/// already has entries. Throws what the engine throws; what was published stays.
+/// publishes chunk by chunk, measures speed, evaluates the test split where the records of the
+/// epochs are taken that spec.testEvery asks for, and at the last one. Where a run ends, and every
+/// number of it, is the same for any speed, unless it ends by time. Blocks while paused. Continues
+/// a log that already has entries. Throws what the engine throws; what was published stays.
 StopReason runTraining(TrainingEngine& engine, const RunSpec& spec, MetricsLog& log,
                        TrainingControl& control);
 
