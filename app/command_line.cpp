@@ -31,10 +31,23 @@ constexpr const char* exitStatusText =
     "Exit status: 0 done, 1 failed or diverged, 2 wrong usage, 130 interrupted (after writing "
     "what there is).";
 
-constexpr const char* presetText =
-    "Presets, the four networks of figure 20.2: one-layer (298), two-layers (2 x 100), "
-    "three-layers (3 x 75), four-layers (4 x 63).\n"
-    "The curve is measured before each epoch's update, so epoch 0 is the untrained network.";
+constexpr const char* measuredText =
+    "With full batch the curve is measured before each epoch's update, so epoch 0 is the untrained "
+    "network; with mini-batches over all rows after each epoch.";
+
+/// The presets and their runs, each of which can be asked for by its name.
+std::string presetText()
+{
+    std::string text = "Presets and their runs:";
+    for (const Preset& preset : builtInPresets()) {
+        text += "\n  " + preset.id + ": " + preset.title;
+        std::string runs;
+        for (const RunSpec& run : preset.runs)
+            runs += (runs.empty() ? "" : ", ") + run.name;
+        text += "\n      " + runs;
+    }
+    return text + "\n" + measuredText;
+}
 
 /// The commands and their options.
 struct CommandLine
@@ -45,7 +58,7 @@ struct CommandLine
         program.require_subcommand(0, 1);
         program.footer(exitStatusText);
         run.addTo(*runApp);
-        runApp->footer(std::string(presetText) + "\n" + exitStatusText);
+        runApp->footer(presetText() + "\n" + exitStatusText);
         data.addTo(*dataApp);
         devices.addTo(*devicesApp);
         bench.addTo(*benchApp);

@@ -41,14 +41,22 @@ CurvePlot::CurvePlot()
 
 CurvePlot::~CurvePlot() = default;
 
-void CurvePlot::write(const std::filesystem::path& file, const RunResult& result) const
+void CurvePlot::write(const std::filesystem::path& file,
+                      const std::vector<RunResult>& results) const
 {
     CurvePicture picture;
-    const std::vector<std::string> names = runNames({&result.spec, 1});
-    picture.runs.push_back({QString::fromStdString(names.front()), result.outcome.log});
-    picture.title = QString::fromStdString(
-        fmt::format("{}, learning rate {}, momentum {}, seed {}", result.data->source,
-                    result.spec.learningRate, result.spec.momentum, result.spec.seed));
+    std::vector<RunSpec> specs;
+    for (const RunResult& result : results)
+        specs.push_back(result.spec);
+    const std::vector<std::string> names = runNames(specs);
+    for (std::size_t run = 0; run < results.size(); ++run)
+        picture.runs.push_back({QString::fromStdString(names[run]), results[run].outcome.log});
+    const RunSpec& first = specs.front();
+    picture.title = QString::fromStdString(results.front().data->source);
+    if (results.size() == 1)
+        picture.title = QString::fromStdString(
+            fmt::format("{}, learning rate {}, momentum {}, seed {}", results.front().data->source,
+                        first.learningRate, first.optimiser.momentum, first.seed));
     writeCurvePicture(file, picture);
 }
 

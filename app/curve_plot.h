@@ -10,7 +10,7 @@ class QApplication;
 
 namespace fullbatch {
 
-/// Draws the curve of a run into picture files; needs no display. One at a time, in the main
+/// Draws the curves of runs into picture files; needs no display. One at a time, in the main
 /// thread, and never beside the window.
 class CurvePlot
 {
@@ -21,7 +21,7 @@ public:
     CurvePlot& operator=(const CurvePlot&) = delete;
 
     /// As .png, .svg or .pdf, by the file's ending. Throws OutputError.
-    void write(const std::filesystem::path& file, const RunResult& result) const;
+    void write(const std::filesystem::path& file, const std::vector<RunResult>& results) const;
 
 private:
     std::unique_ptr<QApplication> m_application;

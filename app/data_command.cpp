@@ -157,7 +157,7 @@ int dataCommand(const DataOptions& options)
         paths.add("--out", file, {".csv", ".npz"});
     paths.check();
 
-    const std::shared_ptr<const Dataset> data = loadData(spec);
+    const std::shared_ptr<const Dataset> data = dataFor(spec);
     if (const std::string noticed = notice(*data); !noticed.empty())
         printError("fullbatch data: " + noticed);
     std::string written;

@@ -2,26 +2,22 @@
 #include "app/data_source.h"
 
 #include "app/usage_error.h"
-#include "core/files/data_checksum.h"
-#include "core/files/data_file.h"
+#include "core/files/data_loading.h"
 
 #include <fmt/format.h>
 
 namespace fullbatch {
 
-std::shared_ptr<const Dataset> loadData(DataSpec& spec)
+std::shared_ptr<const Dataset> dataFor(DataSpec& spec)
 {
-    auto dataset = std::make_shared<Dataset>(spec.file.empty() ? generateMnist1d(spec.recipe)
-                                                               : readDataFile(spec.file));
-    check(*dataset);
-    const std::string sha256 = dataChecksum(*dataset);
-    if (!spec.sha256.empty() && spec.sha256 != sha256)
+    const auto loaded = std::make_shared<const LoadedData>(loadData(spec));
+    if (!spec.sha256.empty() && spec.sha256 != loaded->sha256)
         throw UsageError(
             fmt::format("--data: {} has the SHA-256 {}, but the run to be repeated was "
                         "trained on data with {}.",
-                        dataset->source, sha256, spec.sha256));
-    spec.sha256 = sha256;
-    return dataset;
+                        loaded->dataset.source, loaded->sha256, spec.sha256));
+    spec.sha256 = loaded->sha256;
+    return {loaded, &loaded->dataset};
 }
 
 } // namespace fullbatch

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/training/run_spec.h"
+#include "core/data/data_spec.h"
 
 #include <memory>
 
@@ -9,6 +9,6 @@ namespace fullbatch {
 
 /// Generates or reads the data and notes their SHA-256 in `spec`. Throws DataError; UsageError when
 /// `spec` already named another SHA-256.
-[[nodiscard]] std::shared_ptr<const Dataset> loadData(DataSpec& spec);
+[[nodiscard]] std::shared_ptr<const Dataset> dataFor(DataSpec& spec);
 
 } // namespace fullbatch

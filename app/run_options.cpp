@@ -7,110 +7,173 @@
 #include "app/usage_error.h"
 #include "core/engine/precision_names.h"
 #include "core/network/equal_budget.h"
-#include "core/training/presets.h"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <fstream>
-#include <limits>
 #include <sstream>
 
 namespace fullbatch {
 
 namespace {
 
-const char* optionName(Field field)
-{
-    switch (field) {
-    case Field::Data:
-        return "--data";
-    case Field::HiddenWidths:
-        return "--widths";
-    case Field::Initialisation:
-        return "initialisation";
-    case Field::LearningRate:
-        return "--learning-rate";
-    case Field::Momentum:
-        return "--momentum";
-    case Field::BatchSize:
-        return "--batch-size";
-    case Field::Epochs:
-        return "--epochs";
-    case Field::Seed:
-        return "--seed";
-    case Field::Engine:
-        return "--engine";
-    case Field::Precision:
-        return "--precision";
-    case Field::Threads:
-        return "--threads";
-    case Field::TestEvery:
-        return "--test-every";
-    case Field::StopAfterZeroErrorEpochs:
-        return "stop_after_zero_error_epochs";
-    case Field::StopAfterSeconds:
-        return "stop_after_seconds";
-    }
-    return "";
-}
+constexpr const char* publishedData = "mnist1d";
 
-RunSpec presetSpec(const std::string& name)
-{
-    try {
-        return presetByName(name);
-    } catch (const std::invalid_argument& error) {
-        throw UsageError(fmt::format("--preset: {}", error.what()));
-    }
-}
-
-RunSpec storedSpec(const std::filesystem::path& file)
+std::string fileText(const std::string& option, const std::filesystem::path& file)
 {
     std::ifstream in(file, std::ios::binary);
     std::ostringstream text;
     text << in.rdbuf();
     if (!in || in.bad())
-        throw UsageError(fmt::format("--spec: {} cannot be read.", file.string()));
+        throw UsageError(fmt::format("{}: {} cannot be read.", option, file.string()));
+    return text.str();
+}
+
+RunSpec storedSpec(const std::filesystem::path& file)
+{
+    const std::string text = fileText("--spec", file);
     try {
-        return runSpecFromJson(text.str());
+        return runSpecFromJson(text);
     } catch (const std::invalid_argument& error) {
         throw UsageError(fmt::format("--spec: {}: {}", file.string(), error.what()));
     }
 }
 
-RunSpec startingSpec(const RunOptions& options)
+/// A built-in one by its name, or the file of that name.
+Preset presetOf(const std::string& name)
+{
+    const bool isFile = name.ends_with(".json") || name.find('/') != std::string::npos;
+    const std::string text = isFile ? fileText("--preset", name) : std::string();
+    try {
+        return isFile ? presetFromJson(text, "The preset " + name) : presetByName(name);
+    } catch (const std::invalid_argument& error) {
+        throw UsageError(fmt::format("--preset: {}", error.what()));
+    }
+}
+
+/// The one run of the preset that --run names, by its name or its number from 1.
+void chooseRun(Preset& preset, const std::string& wanted)
+{
+    std::string names;
+    for (std::size_t i = 0; i < preset.runs.size(); ++i) {
+        const std::string name =
+            preset.runs[i].name.empty() ? std::to_string(i + 1) : preset.runs[i].name;
+        if (wanted == name || wanted == std::to_string(i + 1)) {
+            preset.runs = {preset.runs[i]};
+            return;
+        }
+        names += (names.empty() ? "" : ", ") + name;
+    }
+    throw UsageError(fmt::format("--run: there is no run \"{}\" in the preset; allowed are {}.",
+                                 wanted, names));
+}
+
+Preset startingRuns(const RunOptions& options)
 {
     if (!options.specFile.empty() && options.preset)
         throw UsageError("--preset and --spec exclude each other: each of them is a whole run.");
-    if (!options.specFile.empty())
-        return storedSpec(options.specFile);
-    return options.preset ? presetSpec(*options.preset) : RunSpec();
+    if (options.run && !options.preset)
+        throw UsageError("--run needs --preset, whose runs it chooses from.");
+    Preset preset;
+    if (options.preset)
+        preset = presetOf(*options.preset);
+    else
+        preset.runs = {options.specFile.empty() ? RunSpec() : storedSpec(options.specFile)};
+    if (options.run)
+        chooseRun(preset, *options.run);
+    return preset;
 }
 
 void checkShapeOptions(const RunOptions& options)
 {
-    const bool shaped = options.depth || options.width || options.widths;
-    if (options.preset && shaped)
+    const bool widths = options.text("hiddenWidths").has_value();
+    if (options.preset && (options.depth || options.width || widths))
         throw UsageError("--preset already says the hidden layers; leave out --depth, --width and "
                          "--widths, or --preset.");
-    if (options.widths && (options.depth || options.width))
+    if (widths && (options.depth || options.width))
         throw UsageError("--widths already says every hidden layer; leave out --depth and --width, "
                          "or --widths.");
     if (options.width && !options.depth)
         throw UsageError("--width needs --depth, the number of hidden layers of that width.");
 }
 
+FieldValue wholeValue(const RunField& field, const std::string& text)
+{
+    if (!field.zero.empty() && text == field.zero)
+        return std::int64_t{0};
+    const std::string option(field.option);
+    const std::string allowed(field.allowed);
+    const std::int64_t number = wholeNumber(option, text, allowed);
+    if (number < field.smallestStored
+        || (number > 0 && static_cast<std::uint64_t>(number) > field.largestStored))
+        throw UsageError(
+            fmt::format("{}: {} is out of range; allowed is {}.", option, text, allowed));
+    return number;
+}
+
+FieldValue choiceValue(const RunField& field, const std::string& text)
+{
+    const auto& choices = field.choices;
+    if (std::find(choices.begin(), choices.end(), text) != choices.end())
+        return text;
+    std::string names;
+    for (const std::string_view choice : choices)
+        names.append(names.empty() ? "" : ", ").append(choice);
+    throw UsageError(
+        fmt::format("{}: \"{}\" is unknown; allowed are {}.", field.option, text, names));
+}
+
+FieldValue valueFromText(const RunField& field, const std::string& text)
+{
+    switch (field.type) {
+    case FieldType::Whole:
+        return wholeValue(field, text);
+    case FieldType::Real:
+        return realNumber(std::string(field.option), text, std::string(field.allowed));
+    case FieldType::Choice:
+        return choiceValue(field, text);
+    case FieldType::Widths:
+        return widthList(std::string(field.option), text);
+    case FieldType::Text:
+    case FieldType::Flag:
+        break;
+    }
+    return text;
+}
+
+/// Sets what was typed. The checksum of a stored description is of the data as they were then.
+void takeFields(const RunOptions& options, RunSpec& spec)
+{
+    for (const RunOptions::Typed& typed : options.fields) {
+        const RunField& field = *typed.field;
+        const bool flagged = typed.flag != nullptr && typed.flag->count() > 0;
+        if (!typed.text && !flagged)
+            continue;
+        if (field.key.starts_with("data."))
+            spec.data.sha256.clear();
+        if (field.key == "data.file")
+            spec.data.recipe = {};
+        if (flagged)
+            field.set(spec, typed.on);
+        else if (field.key == "data.file" && *typed.text == publishedData)
+            field.set(spec, std::string());
+        else
+            field.set(spec, valueFromText(field, *typed.text));
+    }
+}
+
 Precision precisionFor(const EngineChoice& engine, const std::optional<std::string>& wanted)
 {
     if (!wanted)
         return engine.precisions.front();
-    const std::optional<Precision> precision = precisionFromName(*wanted);
-    if (!precision)
-        throw UsageError(fmt::format("--precision: \"{}\" is unknown; allowed are {}.", *wanted,
-                                     precisionNames()));
+    const Precision precision =
+        precisionFromName(std::get<std::string>(choiceValue(runField("precision"), *wanted)))
+            .value();
     std::string names;
     for (const Precision offered : engine.precisions) {
-        if (offered == *precision)
+        if (offered == precision)
             return offered;
         names += names.empty() ? "" : ", ";
         names += precisionName(offered);
@@ -118,56 +181,6 @@ Precision precisionFor(const EngineChoice& engine, const std::optional<std::stri
     throw UsageError(
         fmt::format("--precision: the engine {} does not compute in {}; allowed is {}.", engine.id,
                     *wanted, names));
-}
-
-std::int64_t batchRows(const std::string& text)
-{
-    const std::string allowed =
-        "full, every training row in each step (mini-batches are not built yet)";
-    if (text != "full" && text != "0") {
-        static_cast<void>(wholeNumber("--batch-size", text, allowed));
-        throw UsageError(
-            fmt::format("--batch-size: {} cannot be used; allowed is {}.", text, allowed));
-    }
-    return 0;
-}
-
-// A whole number that an unsigned or shorter type of RunSpec can hold; problems() knows the range.
-std::int64_t wholeNumberUpTo(const std::string& option, const std::string& text,
-                             std::int64_t largest, const std::string& allowed)
-{
-    const std::int64_t number = wholeNumber(option, text, allowed);
-    if (number < 0 || number > largest)
-        throw UsageError(
-            fmt::format("{}: {} is out of range; allowed is {}.", option, text, allowed));
-    return number;
-}
-
-void takeNumbers(const RunOptions& options, RunSpec& spec)
-{
-    if (options.learningRate)
-        spec.learningRate = realNumber("--learning-rate", *options.learningRate,
-                                       "a positive number such as 0.0025");
-    if (options.momentum)
-        spec.momentum = realNumber("--momentum", *options.momentum,
-                                   "a number from 0 up to but not 1, such as 0.9");
-    if (options.batchSize)
-        spec.batchSize = batchRows(*options.batchSize);
-    if (options.epochs)
-        spec.epochs = wholeNumber(
-            "--epochs", *options.epochs,
-            fmt::format("a whole number from 1 to {}", grouped(RunSpec::maximumEpochs)));
-    if (options.seed)
-        spec.seed = static_cast<std::uint64_t>(
-            wholeNumberUpTo("--seed", *options.seed, std::numeric_limits<std::uint32_t>::max(),
-                            "a whole number from 0 to 4294967295"));
-    if (options.threads)
-        spec.threads =
-            static_cast<int>(wholeNumberUpTo("--threads", *options.threads, 1024,
-                                             "a whole number from 1 to 1024, or 0 for every core"));
-    if (options.testEvery)
-        spec.testEvery = wholeNumber("--test-every", *options.testEvery,
-                                     "a whole number of epochs, or 0 for never");
 }
 
 std::int64_t checkedDepth(const RunOptions& options, double availableBytes)
@@ -187,48 +200,75 @@ std::int64_t checkedDepth(const RunOptions& options, double availableBytes)
     return depth;
 }
 
+const char* heading(FieldGroup group)
+{
+    switch (group) {
+    case FieldGroup::Data:
+        return "Data";
+    case FieldGroup::Network:
+        return "Network";
+    case FieldGroup::Descent:
+        return "Descent";
+    case FieldGroup::Length:
+        return "Length";
+    case FieldGroup::Ends:
+        return "Early ends";
+    case FieldGroup::Engine:
+        return "Engine";
+    case FieldGroup::Hidden:
+        break;
+    }
+    return "Experiment";
+}
+
+void addField(CLI::App& command, RunOptions::Typed& typed)
+{
+    const RunField& field = *typed.field;
+    const std::string help(field.help);
+    if (field.type == FieldType::Flag) {
+        const std::string name = std::string(field.option) + ",!--no-"
+            + std::string(field.option.substr(2));
+        typed.flag = command.add_flag(name, typed.on, help)->group(heading(field.group));
+        return;
+    }
+    std::string choices;
+    for (const std::string_view choice : field.choices)
+        choices.append(choices.empty() ? " (" : ", ").append(choice);
+    CLI::Option* const option =
+        command.add_option(std::string(field.option), typed.text,
+                           choices.empty() ? help : help + choices + ")");
+    option->group(heading(field.group));
+    if (field.key == "data.file")
+        option->check(namedFile());
+}
+
 } // namespace
 
 void RunOptions::addTo(CLI::App& command)
 {
-    const std::string shape = "Network";
-    command.add_option("--preset", preset, "A network of figure 20.2, see below")->group(shape);
+    const std::string experiment = "Experiment";
+    command.add_option("--preset", preset, "An experiment by its name, see below, or a .json file")
+        ->group(experiment);
+    command.add_option("--run", run, "Only this run of the preset, by its name or number")
+        ->group(experiment);
+    command.add_option("--spec", specFile, "Train what this file of --save-spec says")
+        ->check(namedFile())
+        ->group(experiment);
+    for (const RunField& field : runFields())
+        if (!field.option.empty())
+            fields.push_back({&field, {}, false, nullptr});
+    for (Typed& typed : fields)
+        addField(command, typed);
+    const std::string shape = heading(FieldGroup::Network);
     command.add_option("--depth", depth, "Hidden layers, 0 or more")->group(shape);
     command
         .add_option("--width", width,
                     "Units in each of them; without it, what comes nearest to 15,208 parameters")
         ->group(shape);
-    command.add_option("--widths", widths, "Units of each hidden layer: 63,63,63,63")->group(shape);
 
-    const std::string training = "Training";
-    command.add_option("--learning-rate", learningRate, "Default 0.0025")->group(training);
-    command.add_option("--momentum", momentum, "0 up to but not 1; default 0")->group(training);
-    command.add_option("--batch-size", batchSize, "full: every training row in each step")
-        ->group(training);
-    command.add_option("--epochs", epochs, "Default 200000")->group(training);
-    command.add_option("--seed", seed, "Of the start weights, as torch.manual_seed; default 1")
-        ->group(training);
-    command.add_option("--data", data, "mnist1d (generated), or a data file")
-        ->check(namedFile())
-        ->group(training);
-    command
-        .add_option("--test-every", testEvery,
-                    "Evaluate the test rows every so many epochs; default 0, never")
-        ->group(training);
-    command.add_option("--spec", specFile, "Train what this file of --save-spec says")
-        ->check(namedFile())
-        ->group(training);
-
-    const std::string where = "Engine";
-    command
-        .add_option("--engine", engine, "cpu, gpu, gpu:1, ... or reference; see fullbatch devices")
-        ->group(where);
-    command.add_option("--precision", precision, "fp32, tf32, bf16 or fp16")->group(where);
-    command.add_option("--threads", threads, "At most so many; default every core")->group(where);
-
-    const std::string output = "Output";
+    const std::string output = "Output, of several runs with their names in the files'";
     command.add_option("--csv", csv, "Every epoch of the curve")->check(namedFile())->group(output);
-    command.add_option("--plot", plots, "The curve as .png, .svg or .pdf; may be repeated")
+    command.add_option("--plot", plots, "The curves as .png, .svg or .pdf; may be repeated")
         ->expected(1)
         ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
         ->check(namedFile())
@@ -243,31 +283,36 @@ void RunOptions::addTo(CLI::App& command)
     command.add_flag("--quiet", quiet, "No progress")->group(output);
 }
 
-RunSpec requestedSpec(const RunOptions& options)
+const std::optional<std::string>& RunOptions::text(std::string_view key) const
+{
+    static const std::optional<std::string> nothing;
+    const auto found = std::find_if(fields.begin(), fields.end(),
+                                    [&](const Typed& typed) { return typed.field->key == key; });
+    return found == fields.end() ? nothing : found->text;
+}
+
+Preset requestedRuns(const RunOptions& options)
 {
     checkShapeOptions(options);
-    RunSpec spec = startingSpec(options);
-    takeNumbers(options, spec);
-    if (options.widths)
-        spec.hiddenWidths = widthList("--widths", *options.widths);
-    if (options.data) {
-        spec.data = {};
-        spec.data.file = *options.data == "mnist1d" ? "" : *options.data;
-    }
-    if (options.engine)
-        spec.engine = *options.engine;
-    return spec;
+    Preset preset = startingRuns(options);
+    for (RunSpec& spec : preset.runs)
+        takeFields(options, spec);
+    return preset;
 }
 
 void settle(RunSpec& spec, const RunOptions& options, const EngineChoice& engine)
 {
-    const bool stored = !options.specFile.empty() && !options.engine;
-    spec.precision =
-        precisionFor(engine,
-                     options.precision || !stored ? options.precision
-                                                  : std::string(precisionName(spec.precision)));
+    // A description or preset names the precision that it means for the engine that it names.
+    const bool described = (!options.specFile.empty() || options.preset) && !options.text("engine");
+    const std::optional<std::string>& typed = options.text("precision");
+    spec.precision = precisionFor(engine,
+                                  typed || !described ? typed
+                                                      : std::string(precisionName(spec.precision)));
     for (const FieldProblem& problem : problems(spec))
-        throw UsageError(fmt::format("{}: {}", optionName(problem.field), problem.message));
+        throw UsageError(fmt::format(
+            "{}: {}",
+            problem.field->option.empty() ? problem.field->key : problem.field->option,
+            problem.message));
 }
 
 std::vector<std::int64_t> hiddenWidths(const RunOptions& options, const RunSpec& spec,
@@ -292,12 +337,28 @@ std::vector<std::int64_t> hiddenWidths(const RunOptions& options, const RunSpec&
     return std::vector<std::int64_t>(static_cast<std::size_t>(depth), width);
 }
 
-void checkOutputs(const RunOptions& options)
+std::filesystem::path outputFile(const std::filesystem::path& file,
+                                 const std::vector<RunSpec>& runs, std::size_t run)
+{
+    if (file.empty() || runs.size() == 1)
+        return file;
+    std::string name = runs[run].name.empty() ? std::to_string(run + 1) : runs[run].name;
+    std::replace_if(
+        name.begin(), name.end(),
+        [](char c) { return c == '/' || static_cast<unsigned char>(c) <= ' '; }, '-');
+    std::filesystem::path result = file;
+    result.replace_filename(file.stem().string() + "-" + name + file.extension().string());
+    return result;
+}
+
+void checkOutputs(const RunOptions& options, const std::vector<RunSpec>& runs)
 {
     OutputPaths paths;
-    paths.add("--csv", options.csv);
-    paths.add("--weights", options.weights);
-    paths.add("--save-spec", options.saveSpec);
+    for (std::size_t run = 0; run < runs.size(); ++run) {
+        paths.add("--csv", outputFile(options.csv, runs, run));
+        paths.add("--weights", outputFile(options.weights, runs, run));
+        paths.add("--save-spec", outputFile(options.saveSpec, runs, run));
+    }
     for (const std::filesystem::path& plot : options.plots)
         paths.add("--plot", plot, {".png", ".svg", ".pdf"});
     paths.check();

@@ -102,6 +102,10 @@ std::string statusName(const TrainingOutcome& outcome)
         return "done";
     case StopReason::ZeroError:
         return "zero error";
+    case StopReason::TargetError:
+        return "target error";
+    case StopReason::NoTestGain:
+        return "no test gain";
     case StopReason::TimeUp:
         return "time up";
     case StopReason::Diverged:
@@ -124,7 +128,13 @@ std::string endText(const RunResult& result)
         return fmt::format("{} epochs done", done);
     case StopReason::ZeroError:
         return fmt::format("{} epochs done: no training row has been wrong for {} epochs", done,
-                           grouped(result.spec.stopAfterZeroErrorEpochs));
+                           grouped(result.spec.ends.zeroErrorEpochs));
+    case StopReason::TargetError:
+        return fmt::format("{} epochs done: the training error has come to {} % or less", done,
+                           result.spec.ends.errorPercent);
+    case StopReason::NoTestGain:
+        return fmt::format("{} epochs done: {} tests in a row gave no new lowest error", done,
+                           grouped(result.spec.ends.testsWithoutGain));
     case StopReason::TimeUp:
         return fmt::format("{} epochs done: the time is up", done);
     case StopReason::Diverged:
@@ -157,7 +167,9 @@ std::string summaryText(const RunResult& result)
     return text;
 }
 
-std::string summaryJson(const RunResult& result)
+namespace {
+
+Json json(const RunResult& result)
 {
     const NetworkShape shape = shapeOf(result);
     const TrainingOutcome& outcome = result.outcome;
@@ -186,7 +198,18 @@ std::string summaryJson(const RunResult& result)
     json["files"] = Json::array();
     for (const std::filesystem::path& file : result.written)
         json["files"].push_back(file.string());
-    return json.dump(2, ' ', false, Json::error_handler_t::replace);
+    return json;
+}
+
+} // namespace
+
+std::string summaryJson(const std::vector<RunResult>& results)
+{
+    Json all = Json::array();
+    for (const RunResult& result : results)
+        all.push_back(json(result));
+    const Json summary = results.size() == 1 ? all.front() : Json{{"runs", all}};
+    return summary.dump(2, ' ', false, Json::error_handler_t::replace);
 }
 
 } // namespace fullbatch

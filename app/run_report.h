@@ -18,7 +18,8 @@ struct RunResult
     std::shared_ptr<const Dataset> data;
     TrainingOutcome outcome;
     std::vector<std::filesystem::path> written;
-    std::vector<std::string> notWritten; ///< one sentence a file that failed
+    std::vector<std::string> notWritten; ///< one sentence a file that failed and is not told yet
+    bool failedToWrite = false;
 };
 
 /// "done", "zero error", "time up", "diverged", "stopped", "failed".
@@ -30,7 +31,8 @@ struct RunResult
 /// For people, several lines.
 [[nodiscard]] std::string summaryText(const RunResult& result);
 
-/// For programs, one JSON object. What is not finite is null.
-[[nodiscard]] std::string summaryJson(const RunResult& result);
+/// For programs, one JSON object: of a single run, or with a list "runs". What is not finite is
+/// null.
+[[nodiscard]] std::string summaryJson(const std::vector<RunResult>& results);
 
 } // namespace fullbatch

@@ -39,10 +39,7 @@ TrainingOutcome train(const EngineChoice& choice, const RunSpec& spec,
 TrainingOutcome trainInTerminal(const EngineChoice& engine, const RunSpec& spec,
                                 const TrainingProblem& problem, bool quiet)
 {
-    const auto log = std::make_shared<MetricsLog>();
-    log->trainRows = problem.data->train.rows();
-    log->testRows = problem.data->test.rows();
-    log->precision = problem.precision;
+    const std::shared_ptr<MetricsLog> log = makeLog(spec, *problem.data);
     TrainingControl control(spec.learningRate);
     ProgressDisplay display(quiet);
 

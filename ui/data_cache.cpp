@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/data_cache.h"
 
-#include "core/files/data_checksum.h"
-#include "core/files/data_file.h"
-
 #include <condition_variable>
 #include <filesystem>
 #include <system_error>
@@ -29,11 +26,7 @@ std::string keyOf(const DataSpec& spec)
 
 std::shared_ptr<const LoadedData> make(const DataSpec& spec)
 {
-    auto made = std::make_shared<LoadedData>();
-    made->dataset = spec.file.empty() ? generateMnist1d(spec.recipe) : readDataFile(spec.file);
-    check(made->dataset);
-    made->sha256 = dataChecksum(made->dataset);
-    return made;
+    return std::make_shared<const LoadedData>(loadData(spec));
 }
 
 } // namespace

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/data/dataset.h"
+#include "core/files/data_loading.h"
 #include "core/training/run_spec.h"
 
 #include <map>
@@ -11,13 +11,6 @@
 #include <string>
 
 namespace fullbatch {
-
-/// A data set and the checksum of its numbers (see core/files/data_checksum.h).
-struct LoadedData
-{
-    Dataset dataset;
-    std::string sha256;
-};
 
 /// Data sets shared between runs and the panel, each generated or read once while somebody uses it
 /// (and the latest one until another is asked for). Thread-safe.

@@ -118,6 +118,15 @@ const EngineChoice* EngineInput::choice() const
     return &m_engines[static_cast<std::size_t>(index)];
 }
 
+const EngineChoice* EngineInput::usable(const std::string& id) const
+{
+    const auto found =
+        std::find_if(m_engines.begin(), m_engines.end(), [&](const EngineChoice& each) {
+            return each.id == id && each.usable();
+        });
+    return found == m_engines.end() ? nullptr : &*found;
+}
+
 std::vector<EngineChoice> EngineInput::choiceAndEquals() const
 {
     if (choice() == nullptr)

@@ -36,6 +36,8 @@ public:
     [[nodiscard]] const EngineChoice* choice() const;
     /// The chosen engine, and on a graphics card the others that runs may be spread over.
     [[nodiscard]] std::vector<EngineChoice> choiceAndEquals() const;
+    /// The usable engine of that id; null when there is none.
+    [[nodiscard]] const EngineChoice* usable(const std::string& id) const;
     void choose(const std::string& id);
     [[nodiscard]] const std::string& wanted() const { return m_wanted; } ///< empty: nothing yet
 

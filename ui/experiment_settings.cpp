@@ -3,13 +3,16 @@
 
 #include "ui/data_input.h"
 #include "ui/engine_input.h"
-#include "ui/number_field.h"
+#include "ui/field_input.h"
+#include "ui/preset_input.h"
 #include "ui/shape_input.h"
 
 #include <QComboBox>
 #include <QFileInfo>
+#include <QLineEdit>
 #include <QSettings>
 #include <QStringList>
+#include <QToolButton>
 
 #include <stdexcept>
 
@@ -19,6 +22,12 @@ namespace {
 
 const auto group = QStringLiteral("experiment");
 
+/// Where the text of a field that is left to the preset is kept.
+QString leftKey(const FieldInput& input)
+{
+    return QStringLiteral("overridden/") + input.widget()->objectName();
+}
+
 } // namespace
 
 void ExperimentPanel::save() const
@@ -26,16 +35,25 @@ void ExperimentPanel::save() const
     QSettings settings;
     settings.beginGroup(group);
     settings.setValue(QStringLiteral("recentFiles"), m_data->recentFiles());
+    settings.setValue(QStringLiteral("more"), m_more->isChecked());
     if (m_rows.anyProblem())
         return; // what was there before makes more sense than what is half typed
-    RunSpec spec = typed();
+    RunSpec spec = specs().front();
     // What was wanted, though its card may not have been found.
     if (!m_engine->wanted().empty())
         spec.engine = m_engine->wanted();
     spec.precision = m_engine->wantedPrecision();
+    const Preset* const preset = m_preset->chosen();
     settings.setValue(QStringLiteral("spec"), QString::fromStdString(toJson(spec)));
-    settings.setValue(QStringLiteral("preset"), m_preset->currentIndex());
-    settings.setValue(QStringLiteral("epochs"), m_epochs->text());
+    settings.setValue(QStringLiteral("presetId"),
+                      preset == nullptr ? QString() : QString::fromStdString(preset->id));
+    settings.setValue(QStringLiteral("presetRun"),
+                      m_preset->several() || preset == nullptr
+                          ? QString()
+                          : QString::fromStdString(m_preset->runs().front().name));
+    for (const FieldInput* const input : m_inputs)
+        if (const auto* const line = qobject_cast<QLineEdit*>(input->widget()))
+            settings.setValue(leftKey(*input), input->leftToPreset() ? line->text() : QString());
     settings.setValue(QStringLiteral("byBudget"), m_shape->byBudget());
     settings.setValue(QStringLiteral("budget"), static_cast<qlonglong>(m_shape->budgetValue()));
 }
@@ -45,6 +63,7 @@ void ExperimentPanel::restore()
     QSettings settings;
     settings.beginGroup(group);
     m_data->setRecentFiles(settings.value(QStringLiteral("recentFiles")).toStringList());
+    m_more->setChecked(settings.value(QStringLiteral("more")).toBool());
     RunSpec spec;
     try {
         spec = runSpecFromJson(settings.value(QStringLiteral("spec")).toString().toStdString());
@@ -53,26 +72,19 @@ void ExperimentPanel::restore()
     }
     if (!problems(spec).empty())
         return;
-    const int preset = settings.value(QStringLiteral("preset")).toInt();
-    if (preset >= OneLayer && preset <= AllFour)
-        choosePreset(preset);
+    if (!m_preset->choose(settings.value(QStringLiteral("presetId")).toString(),
+                          settings.value(QStringLiteral("presetRun")).toString()))
+        m_preset->chooseOwn();
     m_filling = true;
-    if (preset != AllFour) {
-        m_shape->setHiddenWidths(spec.hiddenWidths);
-        m_epochs->setValue(spec.epochs);
-        if (settings.value(QStringLiteral("byBudget")).toBool()) {
-            m_shape->setBudgetValue(settings.value(QStringLiteral("budget")).toLongLong());
-            m_shape->setByBudget(true);
-        }
-    } else {
-        m_epochs->setText(settings.value(QStringLiteral("epochs")).toString());
+    fillFrom(spec);
+    for (FieldInput* const input : m_inputs)
+        if (input->leftToPreset())
+            qobject_cast<QLineEdit*>(input->widget())
+                ->setText(settings.value(leftKey(*input)).toString());
+    if (settings.value(QStringLiteral("byBudget")).toBool()) {
+        m_shape->setBudgetValue(settings.value(QStringLiteral("budget")).toLongLong());
+        m_shape->setByBudget(true);
     }
-    if (preset == OwnNetwork)
-        m_preset->setCurrentIndex(OwnNetwork);
-    m_rate->setValue(spec.learningRate);
-    m_momentum->setValue(spec.momentum);
-    m_seed->setValue(static_cast<std::int64_t>(spec.seed));
-    m_testEvery->setValue(spec.testEvery);
     m_engine->choose(spec.engine);
     m_engine->setPrecision(spec.precision);
     m_engine->setThreads(spec.threads);

@@ -216,8 +216,7 @@ void MainWindow::start()
         statusBar()->showMessage(m_panel->showProblem(), messageMilliseconds);
         return;
     }
-    const std::vector<int> ids = m_runs->start(m_panel->specs(), m_panel->engines());
-    if (ids.empty())
+    if (startRuns(m_panel->specs()) == 0)
         statusBar()->showMessage(
             tr("This very run is training already; change its seed or anything "
                "else to start another."),
@@ -226,6 +225,25 @@ void MainWindow::start()
         statusBar()->showMessage(tr("Training. Pause (F6), Step (F8) and Stop (F9) act on the "
                                     "selected runs, or on all."),
                                  messageMilliseconds);
+}
+
+/// Runs of one engine start together; a preset may have runs of several. Returns how many are new.
+std::size_t MainWindow::startRuns(const std::vector<RunSpec>& specs)
+{
+    std::size_t started = 0;
+    for (auto first = specs.begin(); first != specs.end();) {
+        const auto end = std::find_if(first, specs.end(), [&](const RunSpec& spec) {
+            return spec.engine != first->engine;
+        });
+        const EngineChoice* const engine = m_panel->engineOf(first->engine);
+        const bool chosen = m_panel->engine() != nullptr && first->engine == m_panel->engine()->id;
+        if (engine != nullptr)
+            started += m_runs->start({first, end}, chosen ? m_panel->engines()
+                                                          : std::vector{*engine})
+                           .size();
+        first = end;
+    }
+    return started;
 }
 
 void MainWindow::frame()

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/engine/engine_choice.h"
+#include "core/training/run_spec.h"
 #include "ui/measured_speeds.h"
 
 #include <QMainWindow>
@@ -66,6 +67,7 @@ private:
     void connectParts();
     void listEngines();
     void start();
+    std::size_t startRuns(const std::vector<RunSpec>& specs);
     void frame();
     void follow(); ///< something is to be drawn
     void measureSpeeds();

@@ -62,6 +62,10 @@ QString stateText(const TrainingSession& session, const QLocale& locale)
         return RunTableModel::tr("done");
     case RunState::ZeroError:
         return RunTableModel::tr("done: no errors left");
+    case RunState::TargetError:
+        return RunTableModel::tr("done: target error reached");
+    case RunState::NoTestGain:
+        return RunTableModel::tr("done: test error falls no more");
     case RunState::TimeUp:
         return RunTableModel::tr("done: time is up");
     case RunState::Diverged:

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/training_session.h"
 
-#include "core/network/initialisation.h"
 #include "core/training/cost_estimate.h"
 #include "core/training/training_loop.h"
 #include "ui/background_work.h"
@@ -24,6 +23,10 @@ RunState endState(StopReason reason)
         return RunState::Done;
     case StopReason::ZeroError:
         return RunState::ZeroError;
+    case StopReason::TargetError:
+        return RunState::TargetError;
+    case StopReason::NoTestGain:
+        return RunState::NoTestGain;
     case StopReason::TimeUp:
         return RunState::TimeUp;
     case StopReason::Diverged:
@@ -110,20 +113,13 @@ TrainingSession::Outcome TrainingSession::work(const Job& job)
         if (!tooLarge.empty())
             return failed(tooLarge);
 
-        TrainingProblem problem;
-        problem.data = {data, &dataset};
-        problem.initial = initialParameters(shape, job.spec.seed);
-        problem.optimiser.momentum = job.spec.momentum;
-        problem.precision = job.spec.precision;
-        problem.threads = job.threads;
+        const TrainingProblem problem =
+            trainingProblem(job.spec, {data, &dataset}, job.threads);
         if (job.control->stopRequested())
             return {};
         const std::unique_ptr<TrainingEngine> engine = job.engine.create(problem);
 
-        auto log = std::make_shared<MetricsLog>();
-        log->precision = job.spec.precision;
-        log->trainRows = dataset.train.rows();
-        log->testRows = dataset.test.rows();
+        const std::shared_ptr<MetricsLog> log = makeLog(job.spec, dataset);
         const double peak = job.engine.measurePeak ? job.engine.measurePeak(job.threads) : 0;
         job.tellPrepared({data, std::move(shape), log, peak});
         TrainingEnd end = trainToTheEnd(*engine, job.spec, *log, *job.control);

@@ -26,6 +26,8 @@ enum class RunState {
     Stopping,
     Done,
     ZeroError,
+    TargetError,
+    NoTestGain,
     TimeUp,
     Diverged,
     Stopped,

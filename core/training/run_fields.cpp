@@ -74,9 +74,7 @@ private:
     {
         using Member = std::remove_cvref_t<decltype(Of{}(std::declval<RunSpec&>()))>;
         field.type = type;
-        field.get = [](const RunSpec& spec) {
-            return FieldValue(static_cast<Value>(Of{}(spec)));
-        };
+        field.get = [](const RunSpec& spec) { return FieldValue(static_cast<Value>(Of{}(spec))); };
         field.set = [](RunSpec& spec, const FieldValue& value) {
             Of{}(spec) = static_cast<Member>(std::get<Value>(value));
         };
@@ -86,7 +84,11 @@ private:
 };
 
 /// What Table::add() takes: a function that gives the member of a constant spec and of another.
-#define FULLBATCH_MEMBER(path) [](auto& spec) -> auto& { return spec.path; }
+#define FULLBATCH_MEMBER(path)                                                                     \
+    [](auto& spec) -> auto&                                                                        \
+    {                                                                                              \
+        return spec.path;                                                                          \
+    }
 
 // Problems that a range does not cover.
 
@@ -270,7 +272,8 @@ void addData(Table& table)
                .problem = recipeProblem,
                .nameText = dataName});
     const auto recipe = [&](auto member, std::string_view key) {
-        table.add(member, {.key = key, .least = -infinity, .most = infinity, .matters = isGenerated});
+        table.add(member,
+                  {.key = key, .least = -infinity, .most = infinity, .matters = isGenerated});
     };
     recipe(FULLBATCH_MEMBER(data.recipe.samples), "data.recipe.samples");
     recipe(FULLBATCH_MEMBER(data.recipe.trainFraction), "data.recipe.trainFraction");
@@ -298,6 +301,7 @@ void addCorruption(Table& table)
                .help = "The training labels in a random order",
                .tip = "Gives the training labels to the rows in a random order: there is nothing "
                       "left to learn but the rows themselves.",
+               .rare = true,
                .nameText = permutedName});
     table.add(FULLBATCH_MEMBER(data.corruption.randomInputs),
               {.group = FieldGroup::Data,
@@ -308,6 +312,7 @@ void addCorruption(Table& table)
                .noun = "replacement of the inputs",
                .help = "Training inputs replaced by noise of the same mean and variance",
                .tip = "Replaces the training inputs by noise of the same mean and variance.",
+               .rare = true,
                .nameText = randomInputsName});
     table.add(FULLBATCH_MEMBER(data.corruption.randomLabelPercent),
               {.group = FieldGroup::Data,
@@ -319,6 +324,7 @@ void addCorruption(Table& table)
                .allowed = "a number of percent from 0 to 100, such as 30",
                .help = "So many percent of the training rows get a random label; default 0",
                .tip = "So many percent of the training rows, chosen at random, get a random label.",
+               .rare = true,
                .least = 0,
                .most = 100,
                .nameText = randomLabelsName});
@@ -332,6 +338,7 @@ void addCorruption(Table& table)
                .allowed = "a whole number from 0 to 4,294,967,295",
                .help = "Of the permuted or random labels and the random inputs; default 0",
                .tip = "The same seed spoils the data in the same way.",
+               .rare = true,
                .least = 0,
                .most = largestSeed,
                .matters = isSpoilt});
@@ -375,9 +382,9 @@ void addNetwork(Table& table)
          .help = "Of the weights; default he-uniform",
          .tip = "How the start weights are drawn, bit for bit as PyTorch does it with this seed. "
                 "Zero shows why they must differ.",
+         .rare = true,
          .nameText = plainName<decltype([](const RunSpec& spec) {
-             return std::string(
-                 nameOf<Initialisation>(spec.initialisation, initialisationNames));
+             return std::string(nameOf<Initialisation>(spec.initialisation, initialisationNames));
          })>});
 }
 
@@ -407,7 +414,8 @@ void addDescent(Table& table)
          .label = "S&chedule",
          .noun = "schedule",
          .help = "How the learning rate changes; default constant",
-         .tip = "Constant; step: times a factor every so many epochs; cosine: down to 0 at the end.",
+         .tip =
+             "Constant; step: times a factor every so many epochs; cosine: down to 0 at the end.",
          .nameText = plainName<decltype([](const RunSpec& spec) {
              return "schedule "
                  + std::string(nameOf<ScheduleKind>(spec.schedule.kind, scheduleNames));
@@ -451,6 +459,7 @@ void addDescent(Table& table)
                .help = "Epochs in which the rate rises to its full height; default 0",
                .tip = "Epochs in which the learning rate rises in equal steps to its full height, "
                       "before the schedule begins.",
+               .rare = true,
                .least = 0,
                .most = farthest});
     table.add(FULLBATCH_MEMBER(optimiser.momentum),
@@ -512,6 +521,7 @@ void addDescent(Table& table)
                .noun = "dropping of the last batch",
                .help = "Leave out an epoch's last batch when it is shorter",
                .tip = "Leaves out an epoch's last batch when it has fewer rows than the others.",
+               .rare = true,
                .matters = inBatches});
 }
 
@@ -559,7 +569,7 @@ void addLength(Table& table)
 void addEnds(Table& table)
 {
     table.add(FULLBATCH_MEMBER(ends.zeroErrorEpochs),
-              {.group = FieldGroup::Length,
+              {.group = FieldGroup::Ends,
                .key = "stopAfterZeroErrorEpochs",
                .option = "--stop-zero-error",
                .label = "End at zero error for",
@@ -568,10 +578,11 @@ void addEnds(Table& table)
                .help = "End after so many epochs in a row without a wrong row; default 0, go on",
                .tip = "Ends the run after so many epochs in a row without a wrong training row; 0: "
                       "go on.",
+               .rare = true,
                .least = 0,
                .most = farthest});
     table.add(FULLBATCH_MEMBER(ends.errorPercent),
-              {.group = FieldGroup::Length,
+              {.group = FieldGroup::Ends,
                .key = "stopAtErrorPercent",
                .option = "--stop-error",
                .label = "End at error, %",
@@ -579,10 +590,11 @@ void addEnds(Table& table)
                .allowed = "a number of percent from 0 to 100, 0 to go on, such as 1.5",
                .help = "End when the training error is so many percent or less; default 0, go on",
                .tip = "Ends the run when the training error is so many percent or less; 0: go on.",
+               .rare = true,
                .least = 0,
                .most = 100});
     table.add(FULLBATCH_MEMBER(ends.testsWithoutGain),
-              {.group = FieldGroup::Length,
+              {.group = FieldGroup::Ends,
                .key = "stopAfterTestsWithoutGain",
                .option = "--stop-tests",
                .label = "End after tests without gain",
@@ -592,12 +604,13 @@ void addEnds(Table& table)
                        "default 0, go on",
                .tip = "Ends the run after so many tests in a row that gave no new lowest test "
                       "error; 0: go on.",
+               .rare = true,
                .least = 0,
                .most = farthest,
                .problem = patienceProblem,
                .matters = [](const RunSpec& spec) { return spec.testEvery != 0; }});
     table.add(FULLBATCH_MEMBER(ends.seconds),
-              {.group = FieldGroup::Length,
+              {.group = FieldGroup::Ends,
                .key = "stopAfterSeconds",
                .option = "--stop-seconds",
                .label = "End after seconds",
@@ -606,6 +619,7 @@ void addEnds(Table& table)
                .help = "End after so many seconds of training; default 0, no limit",
                .tip = "Ends the run after so many seconds of training, pauses left out; 0: no "
                       "limit.",
+               .rare = true,
                .least = 0,
                .most = infinity,
                .belowMost = true});
@@ -633,9 +647,8 @@ void addEngine(Table& table)
          .noun = "precision",
          .help = "Of the products' inputs: fp32, tf32, bf16 or fp16; default the engine's first",
          .problem = precisionProblem,
-         .nameText = plainName<decltype([](const RunSpec& spec) {
-             return std::string(precisionName(spec.precision));
-         })>});
+         .nameText = plainName<decltype(
+             [](const RunSpec& spec) { return std::string(precisionName(spec.precision)); })>});
     table.add(FULLBATCH_MEMBER(threads),
               {.group = FieldGroup::Engine,
                .naming = Naming::Repeat,
@@ -654,8 +667,9 @@ void addEngine(Table& table)
 std::vector<RunField> makeFields()
 {
     Table table;
-    table.add(FULLBATCH_MEMBER(name), {.key = "name", .option = "--name", .noun = "name",
-                                       .help = "What the run is called"});
+    table.add(
+        FULLBATCH_MEMBER(name),
+        {.key = "name", .option = "--name", .noun = "name", .help = "What the run is called"});
     addData(table);
     addCorruption(table);
     addNetwork(table);

@@ -23,7 +23,7 @@ enum class FieldType {
 };
 
 /// Headings under which help and form show the fields; Hidden ones are in files only.
-enum class FieldGroup { Data, Network, Descent, Length, Engine, Hidden };
+enum class FieldGroup { Data, Network, Descent, Length, Ends, Engine, Hidden };
 
 /// When a run's name says the field's value (see run_names.h).
 enum class Naming { Never, Experiment, Repeat };
@@ -43,6 +43,7 @@ struct RunField
     std::string_view allowed = {}; ///< "a number above 0, such as 0.0025"
     std::string_view help = {}; ///< of the option, one line
     std::string_view tip = {}; ///< of the form's input
+    bool rare = false; ///< the form shows it on request, or when it is not the default
     std::string_view zero = {}; ///< what stands for 0 where that is no number: "full"; may be empty
 
     double least = 0; ///< of a Whole or Real value

@@ -21,7 +21,7 @@ std::string textOf(const RunField& field, const RunSpec& run)
     if (field.nameText != nullptr)
         return field.nameText(run);
     if (field.type == FieldType::Flag)
-        return (std::get<bool>(field.get(run)) ? "" : "no ") + std::string(field.noun);
+        return fmt::format("{}{}", std::get<bool>(field.get(run)) ? "" : "no ", field.noun);
     return fmt::format("{} {}", field.noun, valueText(field, run));
 }
 
