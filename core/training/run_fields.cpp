@@ -167,7 +167,7 @@ std::string precisionProblem(const RunSpec& spec)
 
 std::string patienceProblem(const RunSpec& spec)
 {
-    if (spec.ends.testsWithoutGain == 0 || spec.testEvery != 0)
+    if (spec.ends.testsWithoutGain <= 0 || spec.testEvery != 0)
         return {};
     return "The run is to end when its test error does not fall, but the test rows are never "
            "evaluated; the number of epochs between tests must be at least 1 for that.";

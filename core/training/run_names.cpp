@@ -37,6 +37,17 @@ bool hasOwnName(std::span<const RunSpec> runs, const RunSpec& run)
     return !run.name.empty() && alike == 1;
 }
 
+/// Whether two runs in which the field has an effect differ in it: where it has one in some alone,
+/// another field says so.
+bool differ(std::span<const RunSpec> runs, const RunField& field)
+{
+    std::set<std::string> texts;
+    for (const RunSpec& run : runs)
+        if (field.hasEffect(run))
+            texts.insert(textOf(field, run));
+    return texts.size() > 1;
+}
+
 void append(std::string& name, const std::string& text)
 {
     if (!text.empty())
@@ -75,10 +86,7 @@ std::vector<std::string> runNames(std::span<const RunSpec> runs)
 {
     std::vector<const RunField*> shown;
     for (const RunField& field : runFields())
-        if (field.naming == Naming::Experiment
-            && std::any_of(runs.begin(), runs.end(), [&](const RunSpec& run) {
-                   return textOf(field, run) != textOf(field, runs.front());
-               }))
+        if (field.naming == Naming::Experiment && differ(runs, field))
             shown.push_back(&field);
 
     std::vector<std::string> names;

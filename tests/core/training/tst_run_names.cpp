@@ -44,7 +44,7 @@ private slots:
         runs[1].learningRate = 0.01;
         QCOMPARE(namesOf(runs),
                  (Names{"4 x 63, rate 0.0025", "4 x 63, rate 0.01", "2 x 100, rate 0.0025"}));
-        runs[2].momentum = 0.9;
+        runs[2].optimiser.momentum = 0.9;
         QCOMPARE(namesOf(runs).back(), std::string("2 x 100, rate 0.0025, momentum 0.9"));
     }
 
@@ -97,7 +97,7 @@ private slots:
 
     void aNameOfItsOwnStandsBeforeTheShape()
     {
-        std::vector<RunSpec> runs = figure202Presets();
+        std::vector<RunSpec> runs = presetByName("figure-20-2").runs;
         QCOMPARE(namesOf(runs).back(), std::string("four-layers (4 x 63)"));
         runs.push_back(spec(4, 63));
         QCOMPARE(namesOf(runs).back(), std::string("4 x 63"));

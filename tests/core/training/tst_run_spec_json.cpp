@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/engine/precision_names.h"
 #include "core/training/presets.h"
+#include "core/training/run_fields.h"
 #include "core/training/run_spec.h"
 
 #include <QTest>
@@ -21,18 +22,20 @@ RunSpec unusualSpec()
     spec.data.recipe = {6000, 0.1, 30, 50, 0.3, 40, 1.0 / 3, 5e-324, 0.7, 42, 4'294'967'295U};
     spec.data.sha256 = std::string(64, 'e');
     spec.hiddenWidths = {1, 9'007'199'254'740'993, 3};
-    spec.initialisation = "another";
+    spec.data.corruption = {true, true, 12.5, 4'294'967'295U};
+    spec.activation = LayerKind::Gelu;
+    spec.initialisation = Initialisation::XavierNormal;
     spec.learningRate = 0.1 + 0.2;
-    spec.momentum = 0.9;
-    spec.batchSize = 128;
+    spec.schedule = {ScheduleKind::Cosine, 7, 0.25, 11};
+    spec.optimiser = {0.9, true};
+    spec.batches = {128, true, true};
     spec.epochs = 999'999'999;
     spec.seed = std::numeric_limits<std::uint64_t>::max();
     spec.engine = "gpu:1";
     spec.precision = Precision::Bf16;
     spec.threads = 7;
     spec.testEvery = 50;
-    spec.stopAfterZeroErrorEpochs = 100;
-    spec.stopAfterSeconds = 1.7976931348623157e308;
+    spec.ends = {100, 0.5, 3, 1.7976931348623157e308};
     return spec;
 }
 
@@ -60,8 +63,41 @@ private slots:
         QVERIFY(!(spec == RunSpec()));
         QVERIFY(runSpecFromJson(toJson(spec)) == spec);
         QCOMPARE(toJson(runSpecFromJson(toJson(spec))), toJson(spec));
-        for (const RunSpec& preset : figure202Presets())
-            QVERIFY(runSpecFromJson(toJson(preset)) == preset);
+        for (const Preset& preset : builtInPresets())
+            for (const RunSpec& run : preset.runs)
+                QVERIFY(runSpecFromJson(toJson(run)) == run);
+    }
+
+    void nothingInTheUnusualSpecIsADefault()
+    {
+        for (const RunField& field : runFields())
+            QVERIFY2(field.get(unusualSpec()) != field.get(RunSpec()),
+                     std::string(field.key).c_str());
+    }
+
+    void aSpecOfVersion1IsReadAsItWasMeant()
+    {
+        const RunSpec spec = runSpecFromJson(R"({
+  "version": 1, "name": "old", "hiddenWidths": [3, 4], "initialisation": "he-uniform",
+  "learningRate": 0.01, "momentum": 0.9, "batchSize": 0, "epochs": 12, "seed": 5,
+  "engine": "reference", "precision": "fp64", "threads": 2, "testEvery": 3,
+  "stopAfterZeroErrorEpochs": 4, "stopAfterSeconds": 1.5,
+  "data": {"file": "a.csv", "sha256": ""}})");
+        RunSpec meant;
+        meant.name = "old";
+        meant.data.file = "a.csv";
+        meant.hiddenWidths = {3, 4};
+        meant.learningRate = 0.01;
+        meant.optimiser.momentum = 0.9;
+        meant.epochs = 12;
+        meant.seed = 5;
+        meant.engine = "reference";
+        meant.precision = Precision::Fp64;
+        meant.threads = 2;
+        meant.testEvery = 3;
+        meant.ends.zeroErrorEpochs = 4;
+        meant.ends.seconds = 1.5;
+        QVERIFY(spec == meant);
     }
 
     void doublesAreExact()
@@ -77,12 +113,33 @@ private slots:
     void keysStandInTheOrderOfTheFields()
     {
         const QString text = QString::fromStdString(toJson(RunSpec()));
-        QVERIFY(text.startsWith("{\n  \"version\": 1,\n  \"name\": \"\","));
+        QVERIFY(text.startsWith("{\n  \"version\": 2,\n  \"name\": \"\","));
         int before = 0;
-        for (const char* key :
-             {"version", "name", "data", "hiddenWidths", "initialisation", "learningRate",
-              "momentum", "batchSize", "epochs", "\n  \"seed", "engine", "precision", "threads",
-              "testEvery", "stopAfterZeroErrorEpochs", "stopAfterSeconds"}) {
+        for (const char* key : {"version",
+                                "name",
+                                "data",
+                                "hiddenWidths",
+                                "activation",
+                                "initialisation",
+                                "learningRate",
+                                "\"schedule",
+                                "stepEpochs",
+                                "warmUpEpochs",
+                                "momentum",
+                                "nesterov",
+                                "batchSize",
+                                "shuffle",
+                                "dropLast",
+                                "epochs\": 2",
+                                "\n  \"seed",
+                                "testEvery",
+                                "stopAfterZeroErrorEpochs",
+                                "stopAtErrorPercent",
+                                "stopAfterTestsWithoutGain",
+                                "stopAfterSeconds",
+                                "engine",
+                                "precision",
+                                "threads"}) {
             const auto at = static_cast<int>(text.indexOf(key));
             QVERIFY2(at > before, key);
             before = at;
@@ -132,7 +189,11 @@ private slots:
         row("precision", "{\"precision\": \"fp8\"}", "one of fp32, tf32, bf16, fp16, fp64");
         row("data as text", "{\"data\": \"mnist1d\"}", "JSON object as \"data\"");
         row("too large", "{\"learningRate\": 1e999}", "1.8e308");
-        row("newer", "{\"version\": 2, \"newKey\": 1}", "versions up to 1");
+        row("newer", "{\"version\": 3, \"newKey\": 1}", "versions up to 2");
+        row("the place", "{\"epochs\": 10,\n \"seed\": true}", "line 2, column 2");
+        row("activation", "{\"activation\": \"swish\"}",
+            "one of relu, leaky-relu, tanh, sigmoid, gelu as \"activation\"");
+        row("number for a flag", "{\"shuffle\": 1}", "true or false as \"shuffle\"");
         row("version 0", "{\"version\": 0}", "begin with 1");
         row("version as text", "{\"version\": \"1\"}", "\"version\"");
     }
