@@ -147,7 +147,8 @@ private:
     [[nodiscard]] std::int64_t nextTest(std::int64_t first) const
     {
         const std::int64_t every = m_spec.testEvery;
-        const std::int64_t next = (first + every - 1) / every * every;
+        const std::int64_t beyond = first % every;
+        const std::int64_t next = beyond == 0 ? first : first - beyond + every; // no overflow
         return first < m_spec.epochs ? std::min(next, m_spec.epochs - 1) : next;
     }
 

@@ -83,7 +83,7 @@ void TestBadUsage::numbers_data()
     columns();
     addRun("--learning-rate 0", "--learning-rate: The learning rate is 0");
     addRun("--learning-rate -1", "--learning-rate: The learning rate is -1");
-    addRun("--learning-rate nan", "\"nan\" is not a number; allowed is a positive number");
+    addRun("--learning-rate nan", "\"nan\" is not a number; allowed is a finite number above 0");
     addRun("--learning-rate inf", "\"inf\" is not a number");
     addRun("--learning-rate 1e999", "\"1e999\" is outside what a 64-bit float holds");
     addRun("--learning-rate 1e-999", "\"1e-999\" is outside");
@@ -102,13 +102,20 @@ void TestBadUsage::numbers_data()
     addRun("--epochs 1000000000000", "from 1 to 1,000,000,000");
     addRun("--epochs 99999999999999999999", "is too large");
     addRun("--seed -1", "--seed: -1 is out of range; allowed is a whole number from 0");
-    addRun("--seed 4294967296", "--seed: 4294967296 is out of range");
+    addRun("--seed 4294967296", "--seed: The seed is 4294967296, but");
     addRun("--seed one", "\"one\" is not a whole number");
-    addRun("--threads -1", "--threads: -1 is out of range");
+    addRun("--threads -1", "--threads: The number of threads is -1, but");
     addRun("--threads 0.5", "\"0.5\" is not a whole number");
     addRun("--threads 5000", "from 1 to 1024");
     addRun("--test-every -1", "--test-every");
-    addRun("--batch-size 32", "--batch-size: 32 cannot be used; allowed is full");
+    addRun("--batch-size -1", "--batch-size: The batch size is -1, but");
+    addRun("--step-every 0", "--step-every: The number of epochs between two steps");
+    addRun("--step-factor 0", "above 0 and at most 1");
+    addRun("--warm-up -1", "--warm-up");
+    addRun("--random-labels 101", "from 0 to 100");
+    addRun("--stop-error 100.5", "from 0 to 100");
+    addRun("--stop-tests 3", "--stop-tests: The run is to end when its test error does not fall");
+    addRun("--nesterov", "--nesterov: Nesterov's rule is on, but the momentum is 0");
     addRun("--batch-size half", "\"half\" is not a whole number; allowed is full");
 }
 
@@ -140,7 +147,10 @@ void TestBadUsage::choices_data()
     addRun("--engine gpu", "gpu cannot be used");
     addRun("--precision fp33", "--precision: \"fp33\" is unknown; allowed are fp32");
     addRun("--precision fp16", "cpu does not compute in fp16; allowed is fp32");
-    addRun("--preset five-layers", "the presets are one-layer, two-layers, three-layers");
+    addRun("--activation swish", "\"swish\" is unknown; allowed are relu, leaky-relu");
+    addRun("--initialisation ones", "\"ones\" is unknown; allowed are he-uniform");
+    addRun("--schedule linear", "\"linear\" is unknown; allowed are constant, step, cosine");
+    addRun("--preset five-layers", "the presets are figure-20-2, notebook-20-1, depth");
     addRun("--data missing.npz", "missing.npz");
     addRun("--data ''", "--data: the name of the file is empty");
     addRun("--data /dev/zero", "it is a device and not a file");

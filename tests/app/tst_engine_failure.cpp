@@ -98,7 +98,7 @@ void TestEngineFailure::theSameProcessTrainsOnTheCpuNext()
     spec.epochs = 400;
     const auto data = std::make_shared<const Dataset>(generateMnist1d());
     const NetworkShape shape = networkShape(spec, data->features(), data->classes);
-    const TrainingProblem problem{data, initialParameters(shape, 1), 0, Precision::Fp32, 1};
+    const TrainingProblem problem{data, initialParameters(shape, 1), {}, Precision::Fp32, 1};
     FakeScript script;
     script.throwAtEpoch = 200;
     const TrainingOutcome alone = trainInTerminal(cpuEngineChoice(), spec, problem, true);

@@ -102,9 +102,7 @@ std::unique_ptr<MainWindow> TestEventLoop::trainFour()
     auto window = std::make_unique<MainWindow>(setupWith({cpuEngineChoice()}));
     window->resize(1366, 768);
     window->show();
-    auto* const presets = window->findChild<QComboBox*>(QStringLiteral("preset"));
-    presets->setCurrentIndex(presets->count() - 1);
-    emit presets->activated(presets->count() - 1);
+    choosePreset(*window, "figure-20-2");
     QTest::qWait(200); // fonts and styles are loaded by the first painting
     return window;
 }

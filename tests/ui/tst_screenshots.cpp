@@ -129,12 +129,12 @@ void TestScreenshots::states()
     shoot(*window, QStringLiteral("running") + suffix);
 
     action(*window, "stop")->trigger();
-    choose(*window, "preset", 5);
+    choosePreset(*window, "figure-20-2");
     startAndWait(*window, 5, 3000);
     shoot(*window, QStringLiteral("four-curves") + suffix);
     QCOMPARE(window->size(), size);
 
-    choose(*window, "preset", 4);
+    choosePreset(*window, "figure-20-2", "four-layers");
     field(*window, "learningRate")->setText(QStringLiteral("-1"));
     field(*window, "widths")->setText(QStringLiteral("63, sixty"));
     action(*window, "start")->trigger();
@@ -192,7 +192,7 @@ void TestScreenshots::figureTrainedForReal()
     MainWindow window(setupWith({cpuEngineChoice()}));
     window.resize(1366, 768);
     window.show();
-    choose(window, "preset", 5);
+    choosePreset(window, "figure-20-2");
     field(window, "learningRate")->setText(QStringLiteral("0.05"));
     field(window, "momentum")->setText(QStringLiteral("0.9"));
     field(window, "epochs")->setText(QStringLiteral("2000"));

@@ -151,7 +151,7 @@ private slots:
         QFETCH(quint64, logged);
         Run run;
         run.spec.epochs = 100'000;
-        run.spec.stopAfterZeroErrorEpochs = inARow;
+        run.spec.ends.zeroErrorEpochs = inARow;
         run.script.wrongRows = [](std::uint64_t e) {
             return (e >= 300 && e < 310) || e >= 1000 ? 0U : 5U;
         };
@@ -171,7 +171,7 @@ private slots:
         run.spec.epochs = 100;
         QCOMPARE(run.train(), StopReason::EpochsDone);
         run.spec.epochs = 1000;
-        run.spec.stopAfterZeroErrorEpochs = 10;
+        run.spec.ends.zeroErrorEpochs = 10;
         QCOMPARE(run.train(), StopReason::ZeroError);
         QCOMPARE(run.log.epochs.size(), std::size_t(105));
     }
@@ -180,7 +180,7 @@ private slots:
     {
         Run run;
         run.spec.epochs = RunSpec::maximumEpochs;
-        run.spec.stopAfterSeconds = 0.05;
+        run.spec.ends.seconds = 0.05;
         run.script.microsecondsPerEpoch = 1000;
         QCOMPARE(run.train(), StopReason::TimeUp);
         QVERIFY(run.control.speed().trainingSeconds >= 0.05);
