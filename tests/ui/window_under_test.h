@@ -2,9 +2,9 @@
 #pragma once
 
 #include "tests/core/training/fake_engine.h"
-#include "ui/main_window.h"
-#include "ui/run_list.h"
-#include "ui/theme.h"
+#include "ui/parts/theme.h"
+#include "ui/runs/run_list.h"
+#include "ui/window/main_window.h"
 
 #include <QAction>
 #include <QApplication>
