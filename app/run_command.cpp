@@ -26,7 +26,7 @@ namespace {
 void checkMemory(const NetworkShape& shape, const Dataset& data, const RunSpec& spec)
 {
     const CostEstimate cost = estimateCost(shape, static_cast<std::int64_t>(data.train.rows()),
-                                           spec.epochs, spec.threads);
+                                           spec.epochs, spec.threads, spec.batches);
     const std::string problem = memoryProblem(cost, availableMemoryBytes());
     if (!problem.empty())
         throw UsageError(shape.text() + ": " + problem);
@@ -52,9 +52,8 @@ void writeFiles(const RunOptions& options, const std::vector<RunSpec>& runs, std
 {
     const TrainingOutcome& outcome = result.outcome;
     const std::filesystem::path csv = outputFile(options.csv, runs, run);
-    write(result, csv, [&] {
-        writeWhole(csv, [&](std::ostream& out) { writeCurveCsv(out, *outcome.log); });
-    });
+    write(result, csv,
+          [&] { writeWhole(csv, [&](std::ostream& out) { writeCurveCsv(out, *outcome.log); }); });
     if (outcome.end.parameters) {
         const std::filesystem::path weights = outputFile(options.weights, runs, run);
         write(result, weights, [&] {
@@ -133,8 +132,7 @@ void train(const RunOptions& options, RunResult& result)
         if (const std::string noticed = notice(*result.data); !noticed.empty())
             say(noticed);
     }
-    const TrainingProblem problem =
-        trainingProblem(result.spec, result.data, result.spec.threads);
+    const TrainingProblem problem = trainingProblem(result.spec, result.data, result.spec.threads);
     result.outcome = trainInTerminal(result.engine, result.spec, problem, options.quiet);
 }
 

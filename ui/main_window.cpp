@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/main_window.h"
 
+#include "core/training/cost_estimate.h"
 #include "core/training/device_shares.h"
 #include "ui/background_work.h"
 #include "ui/chart/frame_clock.h"
@@ -232,15 +233,14 @@ std::size_t MainWindow::startRuns(const std::vector<RunSpec>& specs)
 {
     std::size_t started = 0;
     for (auto first = specs.begin(); first != specs.end();) {
-        const auto end = std::find_if(first, specs.end(), [&](const RunSpec& spec) {
-            return spec.engine != first->engine;
-        });
+        const auto end = std::find_if(
+            first, specs.end(), [&](const RunSpec& spec) { return spec.engine != first->engine; });
         const EngineChoice* const engine = m_panel->engineOf(first->engine);
         const bool chosen = m_panel->engine() != nullptr && first->engine == m_panel->engine()->id;
         if (engine != nullptr)
-            started += m_runs->start({first, end}, chosen ? m_panel->engines()
-                                                          : std::vector{*engine})
-                           .size();
+            started +=
+                m_runs->start({first, end}, chosen ? m_panel->engines() : std::vector{*engine})
+                    .size();
         first = end;
     }
     return started;
@@ -285,7 +285,8 @@ void MainWindow::measureSpeeds()
         const auto trainRows = static_cast<std::int64_t>(session.prepared()->log->trainRows);
         Sum& sum = engines[session.spec().engine];
         sum.flopsPerSecond +=
-            session.prepared()->shape.flopsPerEpoch(trainRows) * speed.epochsPerSecond;
+            flopsPerEpoch(session.prepared()->shape, trainRows, session.spec().batches)
+            * speed.epochsPerSecond;
         sum.threads += isGpu(session.spec().engine) ? 0 : session.threads();
     }
     bool first = false;
