@@ -28,6 +28,7 @@ struct BenchResult
     std::string engine;
     int threads = 0;
     std::vector<std::int64_t> hiddenWidths;
+    std::int64_t batchSize = 0; ///< 0: full batch
     EpochTiming timing;
     std::optional<double> peakShare; ///< of the peak at the clock of the epochs
 
@@ -58,6 +59,19 @@ double secondsOf(const BenchOptions& options)
     return seconds;
 }
 
+Batches batchesOf(const BenchOptions& options)
+{
+    Batches batches;
+    if (!options.batchSize || *options.batchSize == "full")
+        return batches;
+    const std::string allowed = "full, or a whole number from 1";
+    batches.size = wholeNumber("--batch-size", *options.batchSize, allowed);
+    if (batches.size < 1)
+        throw UsageError(
+            fmt::format("--batch-size: {} is out of range; allowed is {}.", batches.size, allowed));
+    return batches;
+}
+
 std::vector<std::vector<std::int64_t>> networksOf(const BenchOptions& options)
 {
     if (options.widths)
@@ -69,12 +83,12 @@ std::vector<std::vector<std::int64_t>> networksOf(const BenchOptions& options)
 }
 
 void checkMemory(const std::vector<std::vector<std::int64_t>>& networks, const Dataset& data,
-                 int threads)
+                 int threads, const Batches& batches)
 {
     for (const auto& widths : networks) {
         const auto shape = NetworkShape::mlp(data.features(), widths, data.classes);
         const std::string problem = memoryProblem(
-            estimateCost(shape, static_cast<std::int64_t>(data.train.rows()), 1, threads),
+            estimateCost(shape, static_cast<std::int64_t>(data.train.rows()), 1, threads, batches),
             availableMemoryBytes());
         if (!problem.empty())
             throw UsageError(fmt::format("--widths: {}: {}", shape.text(), problem));
@@ -92,18 +106,20 @@ std::vector<EngineChoice> enginesOf(const BenchOptions& options)
     return engines;
 }
 
-BenchResult measure(const EngineChoice& engine, const TrainingProblem& problem, double seconds)
+BenchResult measure(const EngineChoice& engine, const TrainingProblem& problem,
+                    const Batches& batches, double seconds)
 {
     BenchResult result;
     result.engine = engine.id;
     const bool onCpu = engine.id == "cpu"; // the others use one thread, and no peak is known
     result.threads = onCpu ? problem.threads : 1;
     result.hiddenWidths = problem.initial.shape().hiddenWidths();
+    result.batchSize = batches.size;
     std::optional<PeakLoop> peak;
     if (onCpu)
         peak.emplace(problem.threads);
-    result.timing =
-        timeEpochs(engine, problem, RunSpec().learningRate, seconds, peak ? &*peak : nullptr);
+    result.timing = timeEpochs(engine, problem, RunSpec().learningRate, batches, seconds,
+                               peak ? &*peak : nullptr);
     if (result.timing.peakGflops && result.timing.gflops <= *result.timing.peakGflops)
         result.peakShare = result.timing.gflops / *result.timing.peakGflops;
     return result;
@@ -121,6 +137,9 @@ nlohmann::ordered_json json(const BenchResult& result)
     return {{"engine", result.engine},
             {"threads", result.threads},
             {"hidden_widths", result.hiddenWidths},
+            {"batch_size",
+             result.batchSize == 0 ? nlohmann::ordered_json("full")
+                                   : nlohmann::ordered_json(result.batchSize)},
             {"epoch_ms_median", timing.medianSeconds * 1e3},
             {"epoch_ms_min", timing.minimumSeconds * 1e3},
             {"epoch_ms_upper_quartile", timing.upperQuartileSeconds * 1e3},
@@ -153,6 +172,8 @@ void BenchOptions::addTo(CLI::App& command)
     command.add_option("--engine", engine, "Only this engine; default every usable one");
     command.add_option("--threads", threads, "Default every core");
     command.add_option("--widths", widths, "Only this network, such as 63,63,63,63");
+    command.add_option("--batch-size", batchSize,
+                       "Rows of one update, in file order; default full");
     command.add_option("--seconds", seconds, "For each network and engine; default 2");
     command.add_flag("--json", json, "Results as JSON");
 }
@@ -161,10 +182,11 @@ int benchCommand(const BenchOptions& options)
 {
     const int threads = threadsOf(options);
     const double seconds = secondsOf(options);
+    const Batches batches = batchesOf(options);
     const auto networks = networksOf(options);
     const std::vector<EngineChoice> engines = enginesOf(options);
     const auto data = std::make_shared<const Dataset>(generateMnist1d());
-    checkMemory(networks, *data, threads);
+    checkMemory(networks, *data, threads, batches);
 
     bool disturbed = false;
     auto results = nlohmann::ordered_json::array();
@@ -175,7 +197,7 @@ int benchCommand(const BenchOptions& options)
             const auto shape = NetworkShape::mlp(data->features(), widths, data->classes);
             const BenchResult result = measure(
                 engine, {data, initialParameters(shape, 1), {}, engine.precisions.front(), threads},
-                seconds);
+                batches, seconds);
             disturbed = disturbed || result.disturbed();
             if (options.json)
                 results.push_back(json(result));

@@ -12,7 +12,7 @@ namespace fullbatch {
 
 struct BenchOptions
 {
-    std::optional<std::string> engine, threads, widths, seconds;
+    std::optional<std::string> engine, threads, widths, batchSize, seconds;
     bool json = false;
 
     void addTo(CLI::App& command);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/commands/epoch_timing.h"
 
+#include "core/training/cost_estimate.h"
+
 #include <algorithm>
 #include <chrono>
 #include <cmath>
@@ -27,8 +29,7 @@ double quantile(const std::vector<double>& sorted, double share)
     return sorted[place];
 }
 
-EpochTiming summary(std::vector<double> times, std::vector<double> peaks,
-                    const TrainingProblem& problem)
+EpochTiming summary(std::vector<double> times, std::vector<double> peaks, double flops)
 {
     EpochTiming timing;
     timing.epochs = times.size();
@@ -38,9 +39,7 @@ EpochTiming summary(std::vector<double> times, std::vector<double> peaks,
     timing.medianSeconds = quantile(times, 0.5);
     timing.minimumSeconds = times.front();
     timing.upperQuartileSeconds = quantile(times, 0.75);
-    timing.gflops =
-        problem.initial.shape().flopsPerEpoch(static_cast<std::int64_t>(problem.data->train.rows()))
-        / timing.medianSeconds / 1e9;
+    timing.gflops = flops / timing.medianSeconds / 1e9;
     if (!peaks.empty()) {
         std::sort(peaks.begin(), peaks.end());
         timing.peakGflops = quantile(peaks, 0.5);
@@ -52,18 +51,21 @@ EpochTiming summary(std::vector<double> times, std::vector<double> peaks,
 } // namespace
 
 EpochTiming timeEpochs(const EngineChoice& choice, const TrainingProblem& problem,
-                       double learningRate, double seconds, PeakLoop* peak)
+                       double learningRate, const Batches& batches, double seconds, PeakLoop* peak)
 {
     const std::unique_ptr<TrainingEngine> engine = choice.create(problem);
     const std::vector<double> rates = {learningRate};
     std::vector<EpochMetrics> record(1);
     TrainingPlan plan;
     plan.learningRates = rates;
+    plan.batchSize = static_cast<std::size_t>(batches.size);
+    plan.dropLast = batches.dropLast;
     const auto trainOne = [&] { return engine->train(plan, record, {}); };
 
     for (std::size_t epoch = 0; epoch < warmUpEpochs; ++epoch)
         static_cast<void>(trainOne());
 
+    const auto rows = static_cast<std::int64_t>(problem.data->train.rows());
     std::vector<double> times;
     std::vector<double> peaks;
     const auto began = Clock::now();
@@ -81,7 +83,8 @@ EpochTiming timeEpochs(const EngineChoice& choice, const TrainingProblem& proble
     }
     if (peak != nullptr && peaks.empty()) // a few tiny epochs
         peaks.push_back(peak->round());
-    return summary(std::move(times), std::move(peaks), problem);
+    return summary(std::move(times), std::move(peaks),
+                   flopsPerEpoch(problem.initial.shape(), rows, batches));
 }
 
 } // namespace fullbatch

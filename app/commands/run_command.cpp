@@ -26,7 +26,7 @@ namespace {
 void checkMemory(const NetworkShape& shape, const Dataset& data, const RunSpec& spec)
 {
     const CostEstimate cost = estimateCost(shape, static_cast<std::int64_t>(data.train.rows()),
-                                           spec.epochs, spec.threads);
+                                           spec.epochs, spec.threads, spec.batches);
     const std::string problem = memoryProblem(cost, availableMemoryBytes());
     if (!problem.empty())
         throw UsageError(shape.text() + ": " + problem);

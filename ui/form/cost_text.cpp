@@ -38,7 +38,8 @@ Needs needs(const std::vector<RunSpec>& specs, const DataSizes& sizes, const Mea
     double longest = 0;
     for (const RunSpec& spec : specs) {
         const NetworkShape shape = networkShape(spec, sizes.features, sizes.classes);
-        const CostEstimate cost = estimateCost(shape, sizes.trainRows, spec.epochs, budget);
+        const CostEstimate cost =
+            estimateCost(shape, sizes.trainRows, spec.epochs, budget, spec.batches);
         result.parameters << locale.toString(static_cast<qlonglong>(cost.parameters));
         result.memoryBytes += cost.memoryBytes;
         const MeasuredSpeeds::Rate perThread = speeds.rate(spec.engine, 1);
@@ -74,7 +75,7 @@ QString memoryProblemText(const std::vector<RunSpec>& specs, const DataSizes& si
     for (const RunSpec& spec : specs) {
         const CostEstimate cost =
             estimateCost(networkShape(spec, sizes.features, sizes.classes), sizes.trainRows,
-                         spec.epochs, spec.threads == 0 ? cores : spec.threads);
+                         spec.epochs, spec.threads == 0 ? cores : spec.threads, spec.batches);
         all.parameters = std::max(all.parameters, cost.parameters);
         all.memoryBytes += cost.memoryBytes;
     }

@@ -2,6 +2,7 @@
 #include "ui/runs/run_table_model.h"
 
 #include "core/engine/precision_names.h"
+#include "core/training/cost_estimate.h"
 #include "core/training/device_shares.h"
 #include "ui/chart/run_style.h"
 #include "ui/parts/measure_text.h"
@@ -297,8 +298,9 @@ RunTableModel::Row RunTableModel::look(const Run& run) const
     row.texts[EpochsPerSecond] = speedText(speed.epochsPerSecond, locale);
     constexpr double giga = 1e9;
     constexpr double percent = 100;
-    const double flops =
-        prepared.shape.flopsPerEpoch(static_cast<std::int64_t>(log.trainRows)) / giga;
+    const double flops = flopsPerEpoch(prepared.shape, static_cast<std::int64_t>(log.trainRows),
+                                       session.spec().batches)
+        / giga;
     const double gflops = flops * speed.epochsPerSecond;
     row.texts[GigaflopsPerSecond] = speedText(gflops, locale);
     // Above it, something else took the processors while the peak was measured.

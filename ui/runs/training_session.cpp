@@ -108,8 +108,9 @@ TrainingSession::Outcome TrainingSession::work(const Job& job)
         const Dataset& dataset = data->dataset;
         NetworkShape shape = networkShape(job.spec, dataset.features(), dataset.classes);
         const auto rows = static_cast<std::int64_t>(dataset.train.rows());
-        const std::string tooLarge = memoryProblem(
-            estimateCost(shape, rows, job.spec.epochs, job.threads), availableMemoryBytes());
+        const std::string tooLarge =
+            memoryProblem(estimateCost(shape, rows, job.spec.epochs, job.threads, job.spec.batches),
+                          availableMemoryBytes());
         if (!tooLarge.empty())
             return failed(tooLarge);
 

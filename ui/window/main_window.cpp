@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/window/main_window.h"
 
+#include "core/training/cost_estimate.h"
 #include "core/training/device_shares.h"
 #include "ui/chart/frame_clock.h"
 #include "ui/form/experiment_panel.h"
@@ -284,7 +285,8 @@ void MainWindow::measureSpeeds()
         const auto trainRows = static_cast<std::int64_t>(session.prepared()->log->trainRows);
         Sum& sum = engines[session.spec().engine];
         sum.flopsPerSecond +=
-            session.prepared()->shape.flopsPerEpoch(trainRows) * speed.epochsPerSecond;
+            flopsPerEpoch(session.prepared()->shape, trainRows, session.spec().batches)
+            * speed.epochsPerSecond;
         sum.threads += isGpu(session.spec().engine) ? 0 : session.threads();
     }
     bool first = false;

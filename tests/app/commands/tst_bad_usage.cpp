@@ -198,6 +198,8 @@ void TestBadUsage::otherCommands_data()
     add("data --data plain.txt --seed 3 --out d.csv", "leave out the options of the recipe");
     add("data --data plain.txt --out d.csv", "plain.txt");
     add("bench --threads 0", "--threads: 0 is out of range");
+    add("bench --batch-size 0", "--batch-size: 0 is out of range");
+    add("bench --batch-size half", "full, or a whole number from 1");
     add("bench --seconds 0", "--seconds: 0 is out of range");
     add("bench --widths 100000000", "40-100000000-10: The run needs about");
     add("bench --engine gpu", "gpu cannot be used");

@@ -32,6 +32,7 @@ private slots:
     void everyEngineIsUsableOrSaysWhyNot();
     void benchMeasuresEveryNetwork();
     void benchMeasuresOne();
+    void benchMeasuresMiniBatches();
 };
 
 void TestDevicesAndBench::everyEngineIsUsableOrSaysWhyNot()
@@ -81,6 +82,18 @@ void TestDevicesAndBench::benchMeasuresOne()
     QCOMPARE(results[0][QLatin1String("hidden_widths")].toArray(), (QJsonArray{5, 4}));
     QCOMPARE(results[0][QLatin1String("threads")].toInt(), 1);
     QVERIFY(results[0][QLatin1String("peak_share")].isNull()); // nobody knows its peak
+    QCOMPARE(results[0][QLatin1String("batch_size")].toString(), QStringLiteral("full"));
+}
+
+void TestDevicesAndBench::benchMeasuresMiniBatches()
+{
+    const QJsonArray results =
+        list("bench --engine cpu --widths 5 --batch-size 100 --seconds 0.01 --json", "results");
+    QCOMPARE(results[0][QLatin1String("batch_size")].toInt(), 100);
+    // Three passes but one over 40 x 5 and 5 x 10 weights, and the forward pass that measures.
+    const double flops = 2.0 * 4000 * (3 * 250 - 200) + 2.0 * 4000 * 250;
+    const double seconds = results[0][QLatin1String("epoch_ms_median")].toDouble() / 1e3;
+    QVERIFY(qFuzzyCompare(results[0][QLatin1String("gflops")].toDouble() * 1e9, flops / seconds));
 }
 
 QTEST_GUILESS_MAIN(TestDevicesAndBench)
