@@ -30,7 +30,6 @@ struct DescentState
     int finite = 1; ///< whether the weights are
     int takeStep = 0; ///< gradientKernel's word to stepKernel
     double gradientSquares = 0; ///< sum of squares of the latest gradient
-    float momentum = 0;
 
     // Loss scaling for fp16, as PyTorch's GradScaler does it: twice the scale after so many steps
     // in a row, half of it and no step where the gradient overflowed.

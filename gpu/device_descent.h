@@ -18,7 +18,7 @@ class DeviceDescent
 {
 public:
     DeviceDescent(const PaddedNetwork& network, const Arithmetic& arithmetic,
-                  const EngineBuffers& buffers, std::span<const float> initial, double momentum);
+                  const EngineBuffers& buffers, std::span<const float> initial, bool momentum);
 
     // The host's side: plain memory, nothing fails.
     [[nodiscard]] std::vector<float> parameters() const { return unpacked(Part::Weights); }

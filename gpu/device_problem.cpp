@@ -57,6 +57,7 @@ DeviceProblem::DeviceProblem(int ordinal, const TrainingProblem& problem, bool o
     upload(m_buffers.trainable, trainable.data(), trainable.size());
     const std::vector<UpdateBlock> blocks = updateBlocks(m_network);
     upload(m_buffers.updateBlocks, blocks.data(), blocks.size() * sizeof(UpdateBlock));
+    upload(m_buffers.optimiser, &problem.optimiser, sizeof(Optimiser));
     (void)passFor(trainRows());
     queueGather(m_buffers.trainInputs.at<float>(), {nullptr, 0, trainRows()}, m_whole.columns(),
                 m_buffers.allRows);

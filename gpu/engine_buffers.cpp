@@ -91,6 +91,7 @@ EngineBuffers::EngineBuffers(const PaddedNetwork& network, const Arithmetic& ari
         {&trainable, weights},
         {&updateBlocks, updateBlockCount * sizeof(UpdateBlock)},
         {&blockSquares, updateBlockCount * sizeof(double)},
+        {&optimiser, sizeof(Optimiser)},
         {&rates, rateSlots * sizeof(float)},
         {&records, recordSlots * sizeof(EpochRecord)},
     };

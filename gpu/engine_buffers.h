@@ -51,6 +51,7 @@ public:
     DeviceMemory blockSquares;
     std::size_t updateBlockCount = 0;
 
+    DeviceMemory optimiser; ///< an Optimiser
     DeviceMemory rates; ///< a ring
     DeviceMemory records; ///< a ring
 };

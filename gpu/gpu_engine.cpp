@@ -31,7 +31,7 @@ public:
           m_options(options),
           m_problem(ordinal, m_training, options.ownRelu),
           m_descent(m_problem.network(), m_problem.arithmetic(), m_problem.buffers(),
-                    problem.initial.values(), problem.optimiser.momentum),
+                    problem.initial.values(), problem.optimiser.momentum > 0),
           m_queue(m_problem.stream(), m_problem.buffers()),
           m_measurement(m_problem),
           m_arithmetic(m_problem.arithmeticText())
@@ -260,7 +260,6 @@ void GpuEngine::restore(const EngineState& state)
     std::transform(state.parameters.begin(), state.parameters.end(), parameters.begin(), toFloat);
     std::transform(state.velocity.begin(), state.velocity.end(), velocity.begin(), toFloat);
     DescentState numbers;
-    numbers.momentum = m_descent.state().momentum;
     numbers.lossScale = scale;
     numbers.cleanSteps = state.cleanSteps;
     numbers.skippedSteps = state.skippedSteps;

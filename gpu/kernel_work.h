@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/engine/optimiser.h"
 #include "gpu/descent_state.h"
 
 #include <cstddef>
@@ -95,6 +96,7 @@ struct UpdateWork
     float gradientShare = 1; ///< gradient = sum of partials * gradientShare / lossScale
     int scaled = 0; ///< fp16: a gradient that is not finite is skipped
 
+    const Optimiser* optimiser = nullptr; ///< how a gradient becomes a step
     float* weights = nullptr; ///< the float32 masters
     float* velocity = nullptr; ///< null without momentum
     float* weightsBefore = nullptr; ///< before the latest step from a finite position

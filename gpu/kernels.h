@@ -23,8 +23,7 @@ cudaError_t launchMask(cudaStream_t stream, StoredType type, const ActivationWor
 cudaError_t launchLoss(cudaStream_t stream, StoredType type, const LossWork& work);
 
 /// Full batch without loss scaling, all in one: gradient from its partials, step, end of the epoch.
-/// A step is velocity = momentum * velocity + gradient, weights -= rate * velocity, and is only
-/// taken while every loss was finite.
+/// A step follows the Optimiser and is only taken while every loss was finite.
 cudaError_t launchUpdate(cudaStream_t stream, StoredType type, const UpdateWork& work);
 /// The same in parts: the gradient, and whether the step may be taken ...
 cudaError_t launchGradient(cudaStream_t stream, const UpdateWork& work);

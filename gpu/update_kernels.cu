@@ -46,12 +46,15 @@ struct StepNumbers
     bool keepBefore; ///< otherwise the last finite position is already there
     float rate;
     float momentum;
+    bool nesterov;
 };
 
 __device__ StepNumbers stepNumbers(const UpdateWork& work, bool take)
 {
     const DescentState& state = *work.state;
-    return {take, state.finite != 0, work.rates[state.epoch % rateSlots], state.momentum};
+    const Optimiser& optimiser = *work.optimiser;
+    return {take, state.finite != 0, work.rates[state.epoch % rateSlots],
+            static_cast<float>(optimiser.momentum), optimiser.nesterov};
 }
 
 template <typename Stored>
@@ -66,8 +69,9 @@ __device__ void step(const UpdateWork& work, const StepNumbers& numbers, std::si
         const float velocity = work.velocity[i];
         if (numbers.keepBefore)
             work.velocityBefore[i] = velocity;
-        along = numbers.momentum * velocity + gradient;
-        work.velocity[i] = along;
+        const float next = numbers.momentum * velocity + gradient;
+        work.velocity[i] = next;
+        along = numbers.nesterov ? gradient + numbers.momentum * next : next;
     }
     const float next = weight - numbers.rate * along;
     work.weights[i] = next;
