@@ -116,6 +116,16 @@ UpdateWork DeviceDescent::updateWork() const
     return work;
 }
 
+void DeviceDescent::queueUpdate(const Stream& stream, const UpdateWork& work) const
+{
+    if (m_arithmetic.scaled) {
+        check(launchGradient(stream.get(), work), "gradientKernel");
+        check(launchStep(stream.get(), m_arithmetic.stored, work), "stepKernel");
+    } else {
+        check(launchUpdate(stream.get(), m_arithmetic.stored, work), "updateKernel");
+    }
+}
+
 void DeviceDescent::send(const Stream& stream)
 {
     const std::size_t bytes = m_numbers * sizeof(float);

@@ -140,7 +140,7 @@ void DeviceProblem::queueLoss(const DevicePass& pass, SplitName split, const Row
     loss.stride = static_cast<int>(last.outputStride);
     loss.classes = static_cast<int>(last.outputs);
     loss.deltaShare = meanShares(m_arithmetic, rows.count).delta;
-    loss.epochRows = work.epochRows;
+    loss.meanRows = work.meanRows;
     loss.state = work.state;
     loss.blockSums = m_buffers.lossSums.at<BlockLoss>();
     check(launchLoss(m_stream.get(), m_arithmetic.stored, loss), "lossKernel");
