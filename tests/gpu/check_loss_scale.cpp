@@ -6,6 +6,8 @@
 #include "tests/core/engine/random_problem.h"
 #include "tests/gpu/check_list.h"
 
+#include <cmath>
+
 using namespace fullbatch;
 
 namespace {
@@ -96,6 +98,30 @@ void skipsAndHalves(Findings& findings)
                     "goes on differently");
 }
 
+/// Each batch by itself: no step while the scale is too large, and then steps within the epoch.
+void skipsBatches(Findings& findings)
+{
+    const TrainingProblem problem = usualProblem();
+    constexpr std::size_t batchSize = 25; // 3 batches
+    const auto engine = engineWith(problem, 0x1p40, 5);
+    const Evaluation start = engine->evaluate(SplitName::Train);
+    const std::vector<EpochMetrics> records = trainMiniBatches(*engine, 1, rate, rows, batchSize);
+    findings.expect(engine->state().skippedSteps == 3, "skipped steps");
+    findings.expect(engine->state().lossScale == 0x1p37, "scale");
+    findings.expect(records.size() == 1 && records[0].loss == start.loss,
+                    "the record of skipped steps");
+    findings.expect(!std::isfinite(records.at(0).gradientNorm), "the norm of skipped steps");
+    findings.expect(differentBits(engine->parameters().values(), problem.initial.values()) == 0,
+                    "a skipped step moves the parameters");
+
+    trainMiniBatches(*engine, 30, rate, rows, batchSize);
+    const EngineState recovered = engine->state();
+    findings.expect(recovered.skippedSteps > 3 && recovered.skippedSteps < 40, "does not recover");
+    findings.expect(recovered.skippedSteps + recovered.cleanSteps == 3 + 90, "steps are lost");
+    const EpochMetrics last = trainMiniBatches(*engine, 1, rate, rows, batchSize).at(0);
+    findings.expect(std::isfinite(last.gradientNorm) && last.loss < start.loss, "goes on");
+}
+
 /// Gradients that overflow at every scale, with a finite loss: huge weights behind small
 /// activations.
 TrainingProblem hopelessProblem()
@@ -170,6 +196,7 @@ int main(int argumentCount, char** arguments)
                         {{"starts at 65536 and stays where nothing overflows", startsAndStays},
                          {"grows after 2,000 steps in a row", growsAfterManySteps},
                          {"an overflow skips the step and halves the scale", skipsAndHalves},
+                         {"an overflow skips the step of its batch", skipsBatches},
                          {"ends with a sentence where nothing helps", endsWhereNothingHelps},
                          {"small derivatives survive", smallDeltasSurvive},
                          {"refuses scales that it cannot have", refusesOtherScales}});
