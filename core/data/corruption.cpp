@@ -32,8 +32,8 @@ void randomiseLabels(Split& split, double percent, std::int32_t classes, std::ui
 {
     NumpyRandom random(seed);
     const std::vector<std::size_t> order = random.permutation(split.rows());
-    const auto count = static_cast<std::size_t>(
-        std::llround(static_cast<double>(split.rows()) * percent / 100));
+    const auto count =
+        static_cast<std::size_t>(std::llround(static_cast<double>(split.rows()) * percent / 100));
     const auto largest = static_cast<std::uint64_t>(classes - 1);
     for (std::size_t i = 0; i < count; ++i)
         split.labels[order[i]] = static_cast<std::int32_t>(random.integer(largest));

@@ -44,9 +44,10 @@ float logarithm(float x)
     x = x - 1.0F + below;
     const float square = x * x;
     float sum = x
-        * polynomial(x, {7.0376836292E-2F, -1.1514610310E-1F, 1.1676998740E-1F, -1.2420140846E-1F,
-                         1.4249322787E-1F, -1.6668057665E-1F, 2.0000714765E-1F, -2.4999993993E-1F,
-                         3.3333331174E-1F});
+        * polynomial(x,
+                     {7.0376836292E-2F, -1.1514610310E-1F, 1.1676998740E-1F, -1.2420140846E-1F,
+                      1.4249322787E-1F, -1.6668057665E-1F, 2.0000714765E-1F, -2.4999993993E-1F,
+                      3.3333331174E-1F});
     sum = std::fma(sum, square, exponent * -2.12194440e-4F);
     sum = std::fma(-square, 0.5F, sum);
     return std::fma(exponent, 0.693359375F, x + sum);

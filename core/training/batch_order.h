@@ -9,8 +9,8 @@ namespace fullbatch {
 
 /// In which order the training rows are used in each epoch: that of PyTorch's RandomSampler with a
 /// torch.Generator of the same seed that is iterated to its end once an epoch. Each epoch is a
-/// torch.randperm (the shuffle of R. Fisher and F. Yates by 32-bit draws of MT19937); at its end the
-/// sampler draws another one, of which it uses nothing. For one thread.
+/// torch.randperm (the shuffle of R. Fisher and F. Yates by 32-bit draws of MT19937); at its end
+/// the sampler draws another one, of which it uses nothing. For one thread.
 class BatchOrder
 {
 public:

@@ -114,8 +114,8 @@ std::vector<Preset> readBuiltIn()
 {
     std::vector<Preset> presets;
     for (const BuiltInPreset& each : builtInPresetTexts()) {
-        presets.push_back(presetFromJson(std::string(each.json),
-                                         "The built-in preset " + std::string(each.id)));
+        presets.push_back(
+            presetFromJson(std::string(each.json), "The built-in preset " + std::string(each.id)));
         presets.back().id = each.id;
     }
     return presets;

@@ -10,8 +10,7 @@
 namespace fullbatch {
 
 /// A field's value without its C++ type.
-using FieldValue =
-    std::variant<bool, std::int64_t, double, std::string, std::vector<std::int64_t>>;
+using FieldValue = std::variant<bool, std::int64_t, double, std::string, std::vector<std::int64_t>>;
 
 enum class FieldType {
     Flag, ///< bool

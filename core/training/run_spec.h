@@ -39,7 +39,8 @@ struct EarlyEnds
 /// each field (its names, range, default, words) stands in the table of run_fields.h.
 struct RunSpec
 {
-    static constexpr int version = 2; ///< 1 had no batches, schedules, activations, ... ; it is read too
+    static constexpr int version =
+        2; ///< 1 had no batches, schedules, activations, ... ; it is read too
     static constexpr std::int64_t maximumEpochs = 1'000'000'000;
 
     std::string name; ///< a person's or preset's name for the run; may be empty

@@ -12,15 +12,7 @@
 
 namespace fullbatch {
 
-enum class StopReason {
-    EpochsDone,
-    ZeroError,
-    TargetError,
-    NoTestGain,
-    TimeUp,
-    Diverged,
-    Stopped
-};
+enum class StopReason { EpochsDone, ZeroError, TargetError, NoTestGain, TimeUp, Diverged, Stopped };
 
 /// The size of the next chunk so that one train() call takes about 20 ms: 1 at first, at most
 /// doubled or halved, 1 .. 65,536. Pure.
