@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // However epochs are launched, the bits are the same: graphs or plain launches, one epoch or many
 // at once, whole calls or pieces, with a state and another rate in between.
+#include "core/network/activation_names.h"
 #include "tests/core/engine/comparison.h"
 #include "tests/core/engine/engine_checks.h"
 #include "tests/core/engine/random_problem.h"
@@ -120,7 +121,7 @@ void graphsOfBatchesChangeNothing(Precision precision, Findings& findings)
 {
     constexpr std::size_t rows = 100;
     const TrainingProblem problem =
-        randomProblem({7, 13, 13, 5, 3}, rows, precision, {0.9, true}, LayerKind::Relu);
+        randomProblem({7, 13, 13, 5, 3}, rows, precision, {0.9, true}, LayerKind::Gelu);
     std::vector<std::vector<double>> parameters;
     for (const Division& division : {Division{"batches of 30, ", 30, false, false},
                                      Division{"shuffled batches of 30, ", 30, true, false},
@@ -274,6 +275,19 @@ void nodesOfAnEpoch(Findings& findings)
     }
 }
 
+/// Another activation than the ReLU is a kernel a hidden layer more, forward as backward.
+void nodesOfActivations(Findings& findings)
+{
+    for (const auto& [activation, name] : activationNames) {
+        if (activation == LayerKind::Relu)
+            continue;
+        const auto engine = gpuChoice().create(
+            randomProblem({40, 63, 63, 10}, 100, Precision::Bf16, {0.9}, activation));
+        trainEpochs(*engine, 1, rate);
+        expectNodes(*engine, 14, 14, std::string(name), findings);
+    }
+}
+
 /// 13 kernels a batch, 14 where the loss is scaled, and 5 to measure.
 void nodesOfBatches(Findings& findings)
 {
@@ -325,6 +339,7 @@ int main(int argumentCount, char** arguments)
     checks.push_back({"a stop between launches", stopBetweenLaunches});
     checks.push_back({"kernels of an epoch", nodesOfAnEpoch});
     checks.push_back({"an order of full batch is used", ordersOfFullBatchAreUsed});
+    checks.push_back({"kernels of an epoch with other activations", nodesOfActivations});
     checks.push_back({"kernels of an epoch of batches", nodesOfBatches});
     checks.push_back({"many batches without a graph", manyBatchesWithoutAGraph});
     return runGpuChecks(argumentCount, arguments, checks);
