@@ -27,8 +27,8 @@ DevicePass::DevicePass(const ProductLibrary& library, const PaddedNetwork& netwo
       m_rows(rows)
 {
     planForward(stream, ownRelu);
-    for (const PaddedLayer& layer : m_network.layers().subspan(1))
-        m_backward.push_back(plan(backwardShape(layer)));
+    for (std::size_t l = 1; l < m_network.layers().size(); ++l)
+        m_backward.push_back(plan(backwardShape(l)));
     planGradients();
 }
 
@@ -47,7 +47,8 @@ ProductShape DevicePass::forwardShape(const PaddedLayer& layer) const
 {
     ProductShape shape;
     shape.inputType = m_arithmetic.type;
-    shape.outputType = layer.hidden ? m_arithmetic.type : CUDA_R_32F;
+    const bool asStored = layer.hidden() && !layer.keepsSlopes();
+    shape.outputType = asStored ? m_arithmetic.type : CUDA_R_32F;
     shape.compute = m_arithmetic.compute;
     shape.rows = shape.strideA = shape.strideD = layer.outputStride;
     shape.columns = static_cast<std::int64_t>(m_rows.columns());
@@ -56,10 +57,13 @@ ProductShape DevicePass::forwardShape(const PaddedLayer& layer) const
 }
 
 /// Delta of the inputs (inputStride x columns) = weights^T * delta of the outputs.
-ProductShape DevicePass::backwardShape(const PaddedLayer& layer) const
+ProductShape DevicePass::backwardShape(std::size_t index) const
 {
+    const PaddedLayer& layer = m_network.layers()[index];
+    const bool asStored = !m_network.layers()[index - 1].keepsSlopes();
     ProductShape shape;
-    shape.inputType = shape.outputType = m_arithmetic.type;
+    shape.inputType = m_arithmetic.type;
+    shape.outputType = asStored ? m_arithmetic.type : CUDA_R_32F;
     shape.compute = m_arithmetic.compute;
     shape.rows = shape.strideD = layer.inputStride;
     shape.columns = static_cast<std::int64_t>(m_rows.columns());
@@ -92,7 +96,7 @@ void DevicePass::planForward(const Stream& stream, bool ownRelu)
     const std::span<const PaddedLayer> layers = m_network.layers();
     for (std::size_t l = 0; l < layers.size(); ++l) {
         ProductShape shape = forwardShape(layers[l]);
-        shape.relu = layers[l].hidden && !m_ownRelu;
+        shape.relu = layers[l].activation == LayerKind::Relu && !m_ownRelu;
         m_forward.push_back(plan(shape));
         const bool asked = l > 0 && m_forward[l] == m_forward[l - 1];
         if (shape.relu && !asked && !keepsNan(*m_forward[l], l, stream)) {
@@ -158,10 +162,21 @@ const void* DevicePass::weightsOf(const void* weights, std::size_t layer) const
 /// The matrix of a hidden layer in a buffer that holds one for each.
 void* DevicePass::hiddenOf(const DeviceMemory& memory, std::size_t layer) const
 {
+    return memory.at<char>(hiddenOffset(layer) * m_arithmetic.bytes);
+}
+
+/// In numbers.
+std::size_t DevicePass::hiddenOffset(std::size_t layer) const
+{
     std::size_t units = 0;
     for (const PaddedLayer& each : m_network.layers().first(layer))
         units += static_cast<std::size_t>(each.outputStride);
-    return memory.at<char>(units * m_rows.columns() * m_arithmetic.bytes);
+    return units * m_rows.columns();
+}
+
+float* DevicePass::slopesOf(std::size_t layer) const
+{
+    return m_buffers.slopes.at<float>(hiddenOffset(layer));
 }
 
 const void* DevicePass::inputsOf(const void* inputs, std::size_t layer) const
@@ -172,23 +187,54 @@ const void* DevicePass::inputsOf(const void* inputs, std::size_t layer) const
 /// Of the layer's outputs.
 void* DevicePass::deltaOf(std::size_t layer) const
 {
-    return m_network.layers()[layer].hidden ? hiddenOf(m_buffers.hiddenDelta, layer)
-                                            : m_buffers.logitsDelta.data();
+    return m_network.layers()[layer].hidden() ? hiddenOf(m_buffers.hiddenDelta, layer)
+                                              : m_buffers.logitsDelta.data();
 }
 
 void DevicePass::queueForward(const Stream& stream, const void* weights, const void* inputs) const
 {
     const std::span<const PaddedLayer> layers = m_network.layers();
     for (std::size_t l = 0; l < layers.size(); ++l) {
-        const bool hidden = layers[l].hidden;
-        void* outputs = hidden ? hiddenOf(m_buffers.hidden, l) : m_buffers.logits.data();
+        void* outputs =
+            layers[l].hidden() ? hiddenOf(m_buffers.hidden, l) : m_buffers.logits.data();
+        if (layers[l].keepsSlopes())
+            outputs = m_buffers.sums.data();
         m_forward[l]->queue(stream, weightsOf(weights, l), inputsOf(inputs, l), outputs);
-        if (hidden && m_ownRelu) {
-            const ActivationWork work{outputs, nullptr, m_rows.columns(),
-                                      static_cast<int>(layers[l].outputStride),
-                                      static_cast<int>(layers[l].outputs)};
-            check(launchRelu(stream.get(), m_arithmetic.stored, work), "reluKernel");
-        }
+        if (layers[l].hidden())
+            queueActivation(stream, l);
+    }
+}
+
+void DevicePass::queueActivation(const Stream& stream, std::size_t layer) const
+{
+    const PaddedLayer& below = m_network.layers()[layer];
+    void* activation = hiddenOf(m_buffers.hidden, layer);
+    const auto units = static_cast<int>(below.outputs);
+    if (below.keepsSlopes()) {
+        // Columns beyond the rows may become other than 0, but their deltas do not.
+        const ActivationWork work{m_buffers.sums.at<float>(), activation,         slopesOf(layer),
+                                  m_rows.columns(),           below.outputStride, units,
+                                  *below.activation};
+        check(launchActivation(stream.get(), m_arithmetic.stored, work), "activationKernel");
+    } else if (m_ownRelu) {
+        const ReluWork work{activation, nullptr, m_rows.columns(),
+                            static_cast<int>(below.outputStride), units};
+        check(launchRelu(stream.get(), m_arithmetic.stored, work), "reluKernel");
+    }
+}
+
+/// From the derivative by a hidden layer's activation to that by what it is of.
+void DevicePass::queueSlope(const Stream& stream, std::size_t layer) const
+{
+    const PaddedLayer& below = m_network.layers()[layer];
+    if (below.keepsSlopes()) {
+        const SlopeWork work{m_buffers.sums.at<float>(), slopesOf(layer), deltaOf(layer),
+                             static_cast<std::size_t>(below.outputStride) * m_rows.columns()};
+        check(launchSlope(stream.get(), m_arithmetic.stored, work), "slopeKernel");
+    } else {
+        const ReluWork work{hiddenOf(m_buffers.hidden, layer), deltaOf(layer), m_rows.columns(),
+                            static_cast<int>(below.outputStride), static_cast<int>(below.outputs)};
+        check(launchMask(stream.get(), m_arithmetic.stored, work), "maskKernel");
     }
 }
 
@@ -196,12 +242,9 @@ void DevicePass::queueBackward(const Stream& stream, const void* weights, const 
 {
     const std::span<const PaddedLayer> layers = m_network.layers();
     for (std::size_t l = layers.size() - 1; l > 0; --l) {
-        m_backward[l - 1]->queue(stream, weightsOf(weights, l), deltaOf(l), deltaOf(l - 1));
-        const PaddedLayer& below = layers[l - 1];
-        const ActivationWork work{hiddenOf(m_buffers.hidden, l - 1), deltaOf(l - 1),
-                                  m_rows.columns(), static_cast<int>(below.outputStride),
-                                  static_cast<int>(below.outputs)};
-        check(launchMask(stream.get(), m_arithmetic.stored, work), "maskKernel");
+        void* derivative = layers[l - 1].keepsSlopes() ? m_buffers.sums.data() : deltaOf(l - 1);
+        m_backward[l - 1]->queue(stream, weightsOf(weights, l), deltaOf(l), derivative);
+        queueSlope(stream, l - 1);
     }
     for (const GradientBatch& batch : m_gradients) {
         float* partials = m_buffers.partials.at<float>(m_rows.chunks * layers[batch.first].offset);

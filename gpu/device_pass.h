@@ -13,9 +13,10 @@ namespace fullbatch {
 /// shared with other passes on the same stream.
 ///
 /// For each layer one product forward, and backward one for the derivative by its inputs, with the
-/// slope of the ReLU in a kernel of its own, and one for the partial gradients of its weights, a
-/// batch of one matrix a chunk. Hidden layers of equal padded size lie one behind the other, so
-/// that their partial gradients are a single batch.
+/// slope of the activation in a kernel of its own, and one for the partial gradients of its
+/// weights, a batch of one matrix a chunk. A ReLU is part of the product forward; other activations
+/// are a kernel, which is given the product's float32 sums. Hidden layers of equal padded size lie
+/// one behind the other, so that their partial gradients are a single batch.
 class DevicePass
 {
 public:
@@ -45,8 +46,10 @@ private:
 
     [[nodiscard]] Product plan(const ProductShape& shape);
     [[nodiscard]] ProductShape forwardShape(const PaddedLayer& layer) const;
-    [[nodiscard]] ProductShape backwardShape(const PaddedLayer& layer) const;
+    [[nodiscard]] ProductShape backwardShape(std::size_t index) const;
     [[nodiscard]] ProductShape gradientShape(const PaddedLayer& layer, std::size_t layers) const;
+    void queueActivation(const Stream& stream, std::size_t layer) const;
+    void queueSlope(const Stream& stream, std::size_t layer) const;
     void planForward(const Stream& stream, bool ownRelu);
     void planGradients();
     [[nodiscard]] bool keepsNan(const MatrixProduct& product, std::size_t layer,
@@ -54,8 +57,10 @@ private:
 
     [[nodiscard]] const void* weightsOf(const void* weights, std::size_t layer) const;
     [[nodiscard]] void* hiddenOf(const DeviceMemory& memory, std::size_t layer) const;
+    [[nodiscard]] std::size_t hiddenOffset(std::size_t layer) const;
     [[nodiscard]] const void* inputsOf(const void* inputs, std::size_t layer) const;
     [[nodiscard]] void* deltaOf(std::size_t layer) const;
+    [[nodiscard]] float* slopesOf(std::size_t layer) const;
 
     const ProductLibrary& m_library;
     const PaddedNetwork& m_network;

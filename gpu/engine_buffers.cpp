@@ -63,6 +63,7 @@ EngineBuffers::EngineBuffers(const PaddedNetwork& network, const Arithmetic& ari
     const std::size_t stored = arithmetic.bytes;
     const auto inputStride = static_cast<std::size_t>(network.layers().front().inputStride);
     const auto logitStride = static_cast<std::size_t>(network.layers().back().outputStride);
+    const std::size_t widest = network.widestWithSlopes();
     const std::size_t copyBytes = arithmetic.copies() ? weights * stored : 0;
     updateBlockCount = (weights + updateWeightsPerBlock - 1) / updateWeightsPerBlock;
 
@@ -77,6 +78,8 @@ EngineBuffers::EngineBuffers(const PaddedNetwork& network, const Arithmetic& ari
         {&order, columns * sizeof(std::uint32_t)},
         {&hidden, network.hiddenStrides() * columns * stored},
         {&hiddenDelta, network.hiddenStrides() * columns * stored},
+        {&slopes, (widest > 0 ? network.hiddenStrides() : 0) * columns * sizeof(float)},
+        {&sums, widest * columns * sizeof(float)},
         {&logits, logitStride * columns * sizeof(float)},
         {&logitsDelta, logitStride * columns * stored},
         {&partials, whole.chunks * weights * sizeof(float)},

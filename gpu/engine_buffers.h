@@ -33,6 +33,10 @@ public:
     DeviceMemory order; ///< which rows: std::uint32_t
     DeviceMemory hidden; ///< activations, layer after layer
     DeviceMemory hiddenDelta; ///< the same for the loss' derivatives by them
+    DeviceMemory slopes; ///< the same for activations' slopes, float32; none where none are kept
+    /// Of one layer at a time that keeps slopes, float32: what its activation is of, and in the
+    /// backward pass the loss' derivative by the activation.
+    DeviceMemory sums;
     DeviceMemory logits; ///< float32
     DeviceMemory logitsDelta;
     DeviceMemory partials; ///< of the weights' gradients, float32; see UpdateWork

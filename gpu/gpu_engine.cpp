@@ -16,7 +16,6 @@ namespace {
 const TrainingProblem& checked(const TrainingProblem& problem)
 {
     checkProblem(problem, "gpu", gpuPrecisions);
-    checkActivations(problem.initial.shape(), "gpu", gpuActivations);
     return problem;
 }
 

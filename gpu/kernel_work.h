@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/engine/optimiser.h"
+#include "core/network/network_shape.h"
 #include "gpu/descent_state.h"
 
 #include <cstddef>
@@ -34,14 +35,35 @@ struct GatherWork
     int stride = 0;
 };
 
-/// A hidden layer's matrices.
-struct ActivationWork
+/// The matrices of a hidden layer with a ReLU.
+struct ReluWork
 {
     void* activation = nullptr;
     void* delta = nullptr; ///< not for launchRelu
     std::size_t columns = 0;
     int stride = 0;
     int units = 0; ///< without the ones unit and the padding
+};
+
+/// A hidden layer with an activation that keeps its slopes.
+struct ActivationWork
+{
+    const float* sums = nullptr; ///< what the activation is of
+    void* activation = nullptr;
+    float* slopes = nullptr;
+    std::size_t columns = 0;
+    std::int64_t stride = 0;
+    int units = 0; ///< without the ones unit and the padding
+    LayerKind kind = LayerKind::Tanh;
+};
+
+/// The way back through it.
+struct SlopeWork
+{
+    const float* sums = nullptr; ///< derivative by the activation
+    const float* slopes = nullptr;
+    void* delta = nullptr; ///< derivative by what the activation is of
+    std::size_t count = 0; ///< of numbers, a multiple of a column's padding
 };
 
 /// A block's part of the loss.

@@ -13,9 +13,13 @@ namespace fullbatch {
 
 cudaError_t launchGather(cudaStream_t stream, StoredType type, const GatherWork& work);
 /// X = max(X, 0) where a NaN stays NaN: for products whose own ReLU would swallow it.
-cudaError_t launchRelu(cudaStream_t stream, StoredType type, const ActivationWork& work);
+cudaError_t launchRelu(cudaStream_t stream, StoredType type, const ReluWork& work);
 /// Delta = Activation > 0 ? Delta : 0, and 0 beyond the layer's units (slope of the ReLU).
-cudaError_t launchMask(cudaStream_t stream, StoredType type, const ActivationWork& work);
+cudaError_t launchMask(cudaStream_t stream, StoredType type, const ReluWork& work);
+/// Activations and their slopes; beyond the layer's units the sums themselves and slopes of 0.
+cudaError_t launchActivation(cudaStream_t stream, StoredType type, const ActivationWork& work);
+/// Delta = slope * derivative, and 0 where the slope is 0, whatever the derivative is.
+cudaError_t launchSlope(cudaStream_t stream, StoredType type, const SlopeWork& work);
 
 /// Softmax relative to the largest logit, cross-entropy, predicted class (lowest index on a tie)
 /// and the derivative by the logits, whose padding and further columns become 0. Adds to the

@@ -30,13 +30,14 @@ PaddedNetwork::PaddedNetwork(const NetworkShape& shape, std::size_t bytesPerNumb
     : m_padding(static_cast<std::int64_t>(16 / bytesPerNumber))
 {
     const std::vector<Layer> dense = shape.denseLayers();
+    const std::vector<std::optional<LayerKind>> activations = shape.activations();
     for (std::size_t l = 0; l < dense.size(); ++l) {
         PaddedLayer layer;
         layer.inputs = dense[l].inputs;
         layer.outputs = dense[l].outputs;
-        layer.hidden = l + 1 < dense.size();
+        layer.activation = activations[l];
         layer.inputStride = roundedUp(layer.inputs + 1, m_padding);
-        layer.outputStride = roundedUp(layer.outputs + (layer.hidden ? 1 : 0), m_padding);
+        layer.outputStride = roundedUp(layer.outputs + (layer.hidden() ? 1 : 0), m_padding);
         layer.offset = m_size;
         layer.size = roundedUp(static_cast<std::size_t>(layer.inputStride * layer.outputStride),
                                layerMultiple);
@@ -50,8 +51,17 @@ std::size_t PaddedNetwork::hiddenStrides() const
 {
     std::size_t sum = 0;
     for (const PaddedLayer& layer : m_layers)
-        sum += layer.hidden ? static_cast<std::size_t>(layer.outputStride) : 0;
+        sum += layer.hidden() ? static_cast<std::size_t>(layer.outputStride) : 0;
     return sum;
+}
+
+std::size_t PaddedNetwork::widestWithSlopes() const
+{
+    std::size_t widest = 0;
+    for (const PaddedLayer& layer : m_layers)
+        if (layer.keepsSlopes())
+            widest = std::max(widest, static_cast<std::size_t>(layer.outputStride));
+    return widest;
 }
 
 void PaddedNetwork::pack(std::span<const float> values, std::span<float> padded) const
@@ -84,7 +94,7 @@ void PaddedNetwork::setFixed(std::span<float> padded) const
     for (std::size_t i = 0; i < padded.size(); ++i)
         padded[i] = free[i] != 0 ? padded[i] : 0;
     for (const PaddedLayer& layer : m_layers)
-        if (layer.hidden)
+        if (layer.hidden())
             padded[at(layer, layer.outputs, layer.inputs)] = 1;
 }
 

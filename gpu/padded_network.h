@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -16,16 +17,21 @@ namespace fullbatch {
 /// 1, so that the bias is one more weight and no product needs a bias), zeros. The weights are a
 /// column of `outputStride` for each of those inputs. A hidden layer makes its successor's ones
 /// unit itself: row `outputs` has a single 1, at the bias. Everything else beyond the layer's own
-/// weights is 0 and stays so.
+/// weights is 0 and stays so. No activation touches what is beyond the layer's units.
 struct PaddedLayer
 {
     std::int64_t inputs = 0;
     std::int64_t outputs = 0;
     std::int64_t inputStride = 0; ///< inputs + 1, padded
     std::int64_t outputStride = 0; ///< outputs, and 1 for a hidden layer's ones unit, padded
-    bool hidden = false; ///< followed by a ReLU
+    std::optional<LayerKind> activation; ///< that follows; none behind the last layer
     std::size_t offset = 0; ///< of the first weight
     std::size_t size = 0; ///< until the next layer's; at least inputStride * outputStride
+
+    [[nodiscard]] bool hidden() const { return activation.has_value(); }
+    /// Whether the activation's slopes are kept from forward to backward. A ReLU's are in its
+    /// values.
+    [[nodiscard]] bool keepsSlopes() const { return hidden() && *activation != LayerKind::Relu; }
 };
 
 /// A network's matrices as the products want them: column-major, units x rows, every stride a
@@ -42,6 +48,8 @@ public:
     [[nodiscard]] std::int64_t padding() const { return m_padding; } ///< strides' multiple
     /// Hidden units of all layers with their padding: numbers of one row's hidden activations.
     [[nodiscard]] std::size_t hiddenStrides() const;
+    /// The widest of the layers that keep slopes, padded; 0 without one.
+    [[nodiscard]] std::size_t widestWithSlopes() const;
 
     /// Spreads values in PyTorch's order over `size()` numbers; the rest keeps what it has.
     void pack(std::span<const float> values, std::span<float> padded) const;

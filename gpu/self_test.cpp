@@ -23,9 +23,18 @@ constexpr double tolerance = 1e-5;
 constexpr std::size_t epochs = 3;
 constexpr double rate = 0.1;
 
-/// 5 inputs, hidden layers of 7 and 6, 3 classes, 40 rows of fixed numbers: every kernel of a
-/// full-batch epoch and every kind of product runs.
-TrainingProblem tinyProblem()
+/// What differs between the two trainings, so that every kernel and every kind of product runs.
+struct Choices
+{
+    LayerKind activation = LayerKind::Relu;
+    std::size_t batchSize = 0;
+    bool nesterov = false;
+};
+constexpr std::array<Choices, 2> tried = {
+    {{LayerKind::Relu, 0, false}, {LayerKind::Gelu, 16, true}}};
+
+/// 5 inputs, hidden layers of 7 and 6, 3 classes, 40 rows of fixed numbers.
+TrainingProblem tinyProblem(const Choices& choices)
 {
     constexpr Eigen::Index rows = 40;
     auto data = std::make_shared<Dataset>();
@@ -40,8 +49,8 @@ TrainingProblem tinyProblem()
     const std::array<std::int64_t, 2> hidden = {7, 6};
     TrainingProblem problem;
     problem.data = data;
-    problem.initial = initialParameters(NetworkShape::mlp(5, hidden, 3), 1);
-    problem.optimiser.momentum = 0.5;
+    problem.initial = initialParameters(NetworkShape::mlp(5, hidden, 3, choices.activation), 1);
+    problem.optimiser = {0.5, choices.nesterov};
     return problem;
 }
 
@@ -53,7 +62,7 @@ struct Outcome
     std::vector<float> parameters;
 };
 
-Outcome outcomeOf(TrainingEngine& engine, const TrainingProblem& problem)
+Outcome outcomeOf(TrainingEngine& engine, const TrainingProblem& problem, std::size_t batchSize)
 {
     Outcome outcome;
     const auto values = [](const Parameters& parameters) {
@@ -63,7 +72,7 @@ Outcome outcomeOf(TrainingEngine& engine, const TrainingProblem& problem)
     std::array<double, epochs> rates{};
     rates.fill(rate);
     for (std::size_t epoch = 0; epoch < epochs; ++epoch) // momentum goes from call to call
-        engine.train({std::span(rates).subspan(epoch, 1), 0, {}},
+        engine.train({std::span(rates).subspan(epoch, 1), batchSize, {}},
                      std::span(outcome.records).subspan(epoch, 1), {});
     outcome.parameters = values(engine.parameters());
     return outcome;
@@ -88,6 +97,25 @@ std::string number(double value)
     return text.data();
 }
 
+/// The largest relative difference from the float64 reference; NaN when there is one.
+double worstDifference(const EngineMaker& make, const Choices& choices)
+{
+    TrainingProblem problem = tinyProblem(choices);
+    const Outcome outcome = outcomeOf(*make(problem), problem, choices.batchSize);
+    problem.precision = Precision::Fp64;
+    const Outcome expected = outcomeOf(*makeReferenceEngine(problem), problem, choices.batchSize);
+
+    double worst = distance(outcome.gradient, expected.gradient);
+    worst = std::max(worst, distance(outcome.parameters, expected.parameters));
+    for (std::size_t epoch = 0; epoch < epochs; ++epoch) {
+        const double loss = outcome.records[epoch].loss;
+        const double difference = std::abs(loss / expected.records[epoch].loss - 1);
+        // max() would lose a NaN.
+        worst = difference <= worst ? worst : difference;
+    }
+    return worst;
+}
+
 std::mutex mutex;
 std::map<int, std::string>& outcomes()
 {
@@ -99,24 +127,15 @@ std::map<int, std::string>& outcomes()
 
 std::string selfTest(const EngineMaker& make, const std::string& device)
 {
-    TrainingProblem problem = tinyProblem();
-    const Outcome outcome = outcomeOf(*make(problem), problem);
-    problem.precision = Precision::Fp64;
-    const Outcome expected = outcomeOf(*makeReferenceEngine(problem), problem);
-
-    double worst = distance(outcome.gradient, expected.gradient);
-    worst = std::max(worst, distance(outcome.parameters, expected.parameters));
-    for (std::size_t epoch = 0; epoch < epochs; ++epoch) {
-        const double loss = outcome.records[epoch].loss;
-        const double difference = std::abs(loss / expected.records[epoch].loss - 1);
-        // max() would lose a NaN.
-        worst = difference <= worst ? worst : difference;
+    for (const Choices& choices : tried) {
+        const double worst = worstDifference(make, choices);
+        if (!(worst <= tolerance)) {
+            return "The self-test failed on " + device + ": a known small training comes out "
+                + number(worst) + " away from the right numbers, where " + number(tolerance)
+                + " is allowed.";
+        }
     }
-    if (worst <= tolerance)
-        return {};
-    return "The self-test failed on " + device + ": a known small training comes out "
-        + number(worst) + " away from the right numbers, where " + number(tolerance)
-        + " is allowed.";
+    return {};
 }
 
 std::string selfTest(int ordinal)

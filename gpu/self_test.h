@@ -14,7 +14,7 @@ inline constexpr const char* selfTestRemedy = "Update the NVIDIA driver, or trai
 
 using EngineMaker = std::function<std::unique_ptr<TrainingEngine>(const TrainingProblem&)>;
 
-/// Trains a tiny network on the engine and compares with the float64 reference: empty when they
+/// Trains tiny networks on the engine and compares with the float64 reference: empty when they
 /// agree, else one sentence about `device`. Kernels that never ran, or a library that computes
 /// something else, are found here and not in a flat curve. Throws what the engine throws.
 [[nodiscard]] std::string selfTest(const EngineMaker& make, const std::string& device);

@@ -61,7 +61,6 @@ EngineChoice lineOf(const GpuDevice& device, const GpuReport& report)
     line.unusable = device.unusable;
     line.remedy = device.remedy;
     line.precisions = precisionsOf(device.computeMajor);
-    line.activations = {LayerKind::Relu};
     line.create = [ordinal = device.ordinal](const TrainingProblem& problem) {
         return makeGpuEngine(ordinal, problem);
     };
@@ -74,7 +73,6 @@ EngineChoice lineWithoutDevice()
     line.id = gpuEngineId(0);
     line.description = "GPU: NVIDIA, cuBLAS";
     line.precisions = {Precision::Fp32, Precision::Tf32, Precision::Bf16, Precision::Fp16};
-    line.activations = {LayerKind::Relu};
     return line;
 }
 

@@ -23,7 +23,7 @@ struct ActivationPoint
 /// sigmoid 1 / (1 + e^-x); GELU x * Phi(x), Phi the normal distribution function by erf
 /// (D. Hendrycks and K. Gimpel 2016).
 template <typename Real>
-[[nodiscard]] ActivationPoint<Real> activationAt(LayerKind kind, Real x)
+[[nodiscard]] constexpr ActivationPoint<Real> activationAt(LayerKind kind, Real x)
 {
     switch (kind) {
     case LayerKind::Dense:

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // However epochs are launched, the bits are the same: graphs or plain launches, one epoch or many
 // at once, whole calls or pieces, with a state and another rate in between.
+#include "core/network/activation_names.h"
 #include "tests/core/engine/comparison.h"
 #include "tests/core/engine/engine_checks.h"
 #include "tests/core/engine/random_problem.h"
@@ -120,8 +121,8 @@ void graphsOfBatchesChangeNothing(Precision precision, Findings& findings)
 {
     constexpr std::size_t rows = 100;
     const TrainingProblem problem =
-        randomProblem({7, 13, 13, 5, 3}, rows, precision, {0.9, true}, LayerKind::Relu);
-    std::vector<EngineState> states;
+        randomProblem({7, 13, 13, 5, 3}, rows, precision, {0.9, true}, LayerKind::Gelu);
+    std::vector<std::vector<double>> parameters;
     for (const Division& division : {Division{"batches of 30, ", 30, false, false},
                                      Division{"shuffled batches of 30, ", 30, true, false},
                                      Division{"without the last, ", 30, true, true},
@@ -132,11 +133,31 @@ void graphsOfBatchesChangeNothing(Precision precision, Findings& findings)
                 division.name, findings);
         if (division.batchSize == rows)
             continue; // the order of a full batch changes nothing but the order of sums, if that
-        for (const EngineState& other : states)
-            findings.expect(differentBits(plain.state, other) != 0,
+        // Another order of a full batch changes sums, and so at most their rounding.
+        for (const std::vector<double>& other : parameters)
+            findings.expect(division.batchSize == rows
+                                || differentBits(plain.state.parameters, other) != 0,
                             division.name + std::string("as another division"));
-        states.push_back(plain.state);
+        parameters.push_back(plain.state.parameters);
     }
+}
+
+/// Of a full batch too the rows are those that the order names.
+void ordersOfFullBatchAreUsed(Findings& findings)
+{
+    TrainingProblem problem = randomProblem({7, 5, 3}, 40, Precision::Fp32);
+    const std::vector<std::uint32_t> order(40, 3);
+    EpochMetrics record;
+    const auto engine = gpuChoice().create(problem);
+    engine->train({std::span(&rate, 1), 0, order}, std::span(&record, 1), {});
+    auto data = std::make_shared<Dataset>(*problem.data);
+    data->train.labels.assign(40, problem.data->train.labels[3]);
+    data->train.inputs.colwise() = problem.data->train.inputs.col(3).eval();
+    problem.data = data;
+    const auto other = gpuChoice().create(problem);
+    const EpochMetrics expected = trainEpochs(*other, 1, rate).at(0);
+    findings.expect(record.loss == expected.loss, "loss");
+    findings.expect(differentBits(engine->state(), other->state()) == 0, "state");
 }
 
 /// The rate of every epoch is the plan's, with all of them in one call.
@@ -254,6 +275,19 @@ void nodesOfAnEpoch(Findings& findings)
     }
 }
 
+/// Another activation than the ReLU is a kernel a hidden layer more, forward as backward.
+void nodesOfActivations(Findings& findings)
+{
+    for (const auto& [activation, name] : activationNames) {
+        if (activation == LayerKind::Relu)
+            continue;
+        const auto engine = gpuChoice().create(
+            randomProblem({40, 63, 63, 10}, 100, Precision::Bf16, {0.9}, activation));
+        trainEpochs(*engine, 1, rate);
+        expectNodes(*engine, 14, 14, std::string(name), findings);
+    }
+}
+
 /// 13 kernels a batch, 14 where the loss is scaled, and 5 to measure.
 void nodesOfBatches(Findings& findings)
 {
@@ -304,6 +338,8 @@ int main(int argumentCount, char** arguments)
     checks.push_back({"every rate of a long call is used", ratesReachTheGraph});
     checks.push_back({"a stop between launches", stopBetweenLaunches});
     checks.push_back({"kernels of an epoch", nodesOfAnEpoch});
+    checks.push_back({"an order of full batch is used", ordersOfFullBatchAreUsed});
+    checks.push_back({"kernels of an epoch with other activations", nodesOfActivations});
     checks.push_back({"kernels of an epoch of batches", nodesOfBatches});
     checks.push_back({"many batches without a graph", manyBatchesWithoutAGraph});
     return runGpuChecks(argumentCount, arguments, checks);

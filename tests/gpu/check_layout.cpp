@@ -65,7 +65,8 @@ void strides(Findings& findings)
                 findings.expect(layer.inputStride % network.padding() == 0
                                     && layer.outputStride % network.padding() == 0
                                     && layer.inputStride > layer.inputs
-                                    && layer.outputStride >= layer.outputs + (layer.hidden ? 1 : 0),
+                                    && layer.outputStride
+                                        >= layer.outputs + (layer.hidden() ? 1 : 0),
                                 "stride");
                 end += layer.size;
             }

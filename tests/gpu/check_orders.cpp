@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The bits do not depend on the order in which threads, blocks and streams take their turns, nor
 // does a NaN get lost, whatever a product's ReLU makes of it.
+#include "core/network/activation_names.h"
 #include "tests/core/engine/comparison.h"
 #include "tests/core/engine/random_problem.h"
 #include "tests/cuda_emulation/control.h"
@@ -25,9 +26,10 @@ struct Trace
     Evaluation test;
 };
 
-Trace trace(Precision precision)
+Trace trace(Precision precision, LayerKind activation = LayerKind::Relu)
 {
-    const TrainingProblem problem = randomProblem({7, 13, 13, 5, 3}, rows, precision, {0.9});
+    const TrainingProblem problem =
+        randomProblem({7, 13, 13, 5, 3}, rows, precision, {0.9}, activation);
     const auto engine = gpuChoice().create(problem);
     Trace trace;
     trace.records = trainEpochs(*engine, 3, rate);
@@ -62,6 +64,21 @@ void anyOrder(Precision precision, Findings& findings)
     }
     emulation::setStreamOrder(emulation::StreamOrder::Eager);
     expectEqual(trace(precision), forward, "eager streams", findings);
+    emulation::reset();
+}
+
+/// Activations that keep slopes hand the same buffer on from layer to layer.
+void anyOrderOfActivations(Precision precision, Findings& findings)
+{
+    for (const auto& [activation, name] : activationNames) {
+        emulation::reset();
+        const Trace forward = trace(precision, activation);
+        emulation::setThreadOrder(emulation::ThreadOrder::Reverse);
+        expectEqual(trace(precision, activation), forward, std::string(name), findings);
+        emulation::setThreadOrder(emulation::ThreadOrder::Random, 1);
+        emulation::setStreamOrder(emulation::StreamOrder::Random, 1);
+        expectEqual(trace(precision, activation), forward, std::string(name), findings);
+    }
     emulation::reset();
 }
 
@@ -118,10 +135,10 @@ void reluOfEitherKind(Precision precision, Findings& findings)
 }
 
 /// Finite weights and inputs whose activations overflow, and their difference is a NaN before the
-/// next ReLU: the loss must not be finite.
-void nanIsNeverLost(Precision precision, Findings& findings)
+/// next activation: the loss must not be finite.
+void expectNan(Precision precision, LayerKind activation, Findings& findings)
 {
-    TrainingProblem problem = randomProblem({2, 3, 3, 2}, 20, precision);
+    TrainingProblem problem = randomProblem({2, 3, 3, 2}, 20, precision, {}, activation);
     auto data = std::make_shared<Dataset>(*problem.data);
     const float large = precision == Precision::Fp16 ? 6e4F : 3e38F;
     data->train.inputs.setConstant(large);
@@ -144,15 +161,24 @@ void nanIsNeverLost(Precision precision, Findings& findings)
     emulation::setReluOfNan(ReluOfNan::Zero);
 }
 
+void nanIsNeverLost(Precision precision, Findings& findings)
+{
+    // The others are bounded, so nothing overflows behind them.
+    for (const LayerKind activation : {LayerKind::Relu, LayerKind::LeakyRelu, LayerKind::Gelu})
+        expectNan(precision, activation, findings);
+}
+
 } // namespace
 
 int main(int argumentCount, char** arguments)
 {
     std::vector<GpuCheck> checks;
     addInEveryPrecision(checks, "equal bits in 20 random orders", anyOrder);
+    addInEveryPrecision(checks, "equal bits of each activation in other orders",
+                        anyOrderOfActivations);
     addInEveryPrecision(checks, "equal bits whatever a product's ReLU makes of NaN",
                         reluOfEitherKind);
-    addInEveryPrecision(checks, "a NaN before a ReLU is not lost", nanIsNeverLost);
+    addInEveryPrecision(checks, "a NaN before an activation is not lost", nanIsNeverLost);
     checks.push_back({"batches need no host", batchesNeedNoHost});
     return runGpuChecks(argumentCount, arguments, checks);
 }

@@ -11,13 +11,11 @@ std::vector<EngineCheck> engineChecks(const EngineChoice& choice, Precision prec
     std::vector<EngineCheck> checks;
     if (precision == Precision::Fp64)
         checks = finiteDifferenceChecks();
-    for (auto part : {gradientChecks, measurementChecks, descentChecks, repeatChecks, stopChecks,
-                      divergenceChecks, refusalChecks}) {
+    for (auto part : {gradientChecks, measurementChecks, descentChecks, optionChecks, repeatChecks,
+                      stopChecks, divergenceChecks, refusalChecks}) {
         std::vector<EngineCheck> more = part();
         std::move(more.begin(), more.end(), std::back_inserter(checks));
     }
-    std::vector<EngineCheck> options = optionChecks(choice);
-    std::move(options.begin(), options.end(), std::back_inserter(checks));
     if (choice.id != "reference")
         checks.push_back(allocationCheck());
     return checks;

@@ -145,18 +145,15 @@ EngineCheck way(const std::string& name, const Options& options)
 
 } // namespace
 
-std::vector<EngineCheck> optionChecks(const EngineChoice& engine)
+std::vector<EngineCheck> optionChecks()
 {
     std::vector<EngineCheck> checks;
     for (const auto& [activation, name] : activationNames) {
-        if (!engine.offers(activation))
-            continue;
         checks.push_back(way(std::string(name), {{}, activation, 0, false}));
         checks.push_back(
             way(std::string(name) + ", batches of 100", {{0.9}, activation, 100, false}));
     }
-    const LayerKind curved = engine.offers(LayerKind::Gelu) ? LayerKind::Gelu : LayerKind::Relu;
-    const Options everything{{0.9, true}, curved, 100, true};
+    const Options everything{{0.9, true}, LayerKind::Gelu, 100, true};
     checks.push_back(way("Nesterov", {{0.9, true}, LayerKind::Relu, 0, false}));
     checks.push_back(way("Nesterov, batches of 100", {{0.9, true}, LayerKind::Relu, 100, false}));
     checks.push_back(way("last batch dropped", {{0.5}, LayerKind::Relu, 100, true}));
