@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/window.h"
 
-#include "app/end_signals.h"
-#include "app/engine_list.h"
-#include "app/exit_status.h"
-#include "app/usage_error.h"
+#include "app/devices/engine_list.h"
+#include "app/terminal/end_signals.h"
+#include "app/terminal/exit_status.h"
+#include "app/terminal/usage_error.h"
 #include "app/version.h"
 #include "core/engine/cpu/thread_team.h"
-#include "ui/background_work.h"
-#include "ui/main_window.h"
+#include "ui/parts/background_work.h"
+#include "ui/window/main_window.h"
 
 #include <QApplication>
 #include <QIcon>

@@ -11,6 +11,7 @@
 namespace fullbatch {
 
 /// The first is the default: TF32 is never on unless it is asked for.
+inline constexpr std::array gpuActivations = {LayerKind::Relu};
 inline constexpr std::array gpuPrecisions = {Precision::Fp32, Precision::Tf32, Precision::Bf16,
                                              Precision::Fp16};
 

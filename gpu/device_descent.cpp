@@ -21,17 +21,16 @@ bool allFinite(std::span<const float> values)
 
 DeviceDescent::DeviceDescent(const PaddedNetwork& network, const Arithmetic& arithmetic,
                              const EngineBuffers& buffers, std::span<const float> initial,
-                             double momentum)
+                             bool momentum)
     : m_network(network),
       m_arithmetic(arithmetic),
       m_buffers(buffers),
-      m_momentum(momentum > 0),
+      m_momentum(momentum),
       m_numbers(positionNumbers(network, m_momentum)),
       m_position(m_numbers),
       m_transfer(m_numbers * sizeof(float) + sizeof(DescentState))
 {
     DescentState state;
-    state.momentum = static_cast<float>(momentum);
     state.lossScale = m_arithmetic.scaled ? initialLossScale : 1;
     set(initial, {}, state);
 }
@@ -104,6 +103,7 @@ UpdateWork DeviceDescent::updateWork() const
     work.trainable = m_buffers.trainable.at<std::uint8_t>();
     work.scaled = m_arithmetic.scaled ? 1 : 0;
     work.gradient = m_buffers.gradient.at<float>();
+    work.optimiser = m_buffers.optimiser.at<Optimiser>();
     work.weights = devicePart(Part::Weights);
     work.weightsBefore = devicePart(Part::WeightsBefore);
     if (m_momentum) {
@@ -114,6 +114,16 @@ UpdateWork DeviceDescent::updateWork() const
     work.rates = m_buffers.rates.at<float>();
     work.records = m_buffers.records.at<EpochRecord>();
     return work;
+}
+
+void DeviceDescent::queueUpdate(const Stream& stream, const UpdateWork& work) const
+{
+    if (m_arithmetic.scaled) {
+        check(launchGradient(stream.get(), work), "gradientKernel");
+        check(launchStep(stream.get(), m_arithmetic.stored, work), "stepKernel");
+    } else {
+        check(launchUpdate(stream.get(), m_arithmetic.stored, work), "updateKernel");
+    }
 }
 
 void DeviceDescent::send(const Stream& stream)

@@ -18,7 +18,7 @@ class DeviceDescent
 {
 public:
     DeviceDescent(const PaddedNetwork& network, const Arithmetic& arithmetic,
-                  const EngineBuffers& buffers, std::span<const float> initial, double momentum);
+                  const EngineBuffers& buffers, std::span<const float> initial, bool momentum);
 
     // The host's side: plain memory, nothing fails.
     [[nodiscard]] std::vector<float> parameters() const { return unpacked(Part::Weights); }
@@ -35,6 +35,7 @@ public:
     [[nodiscard]] DescentState* deviceState() const;
     /// The weights' part of the update; the caller adds the gradient's and the epoch's.
     [[nodiscard]] UpdateWork updateWork() const;
+    void queueUpdate(const Stream& stream, const UpdateWork& work) const;
     /// Before kernels use the position: the device gets what it does not have yet, and counts its
     /// epochs from 0. Everything queued after the last begin() must be done, as it is after end().
     void begin(const Stream& stream, bool measureOnly);

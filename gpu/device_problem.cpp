@@ -57,6 +57,7 @@ DeviceProblem::DeviceProblem(int ordinal, const TrainingProblem& problem, bool o
     upload(m_buffers.trainable, trainable.data(), trainable.size());
     const std::vector<UpdateBlock> blocks = updateBlocks(m_network);
     upload(m_buffers.updateBlocks, blocks.data(), blocks.size() * sizeof(UpdateBlock));
+    upload(m_buffers.optimiser, &problem.optimiser, sizeof(Optimiser));
     (void)passFor(trainRows());
     queueGather(m_buffers.trainInputs.at<float>(), {nullptr, 0, trainRows()}, m_whole.columns(),
                 m_buffers.allRows);
@@ -139,7 +140,7 @@ void DeviceProblem::queueLoss(const DevicePass& pass, SplitName split, const Row
     loss.stride = static_cast<int>(last.outputStride);
     loss.classes = static_cast<int>(last.outputs);
     loss.deltaShare = meanShares(m_arithmetic, rows.count).delta;
-    loss.epochRows = work.epochRows;
+    loss.meanRows = work.meanRows;
     loss.state = work.state;
     loss.blockSums = m_buffers.lossSums.at<BlockLoss>();
     check(launchLoss(m_stream.get(), m_arithmetic.stored, loss), "lossKernel");

@@ -46,7 +46,7 @@ public:
     {
         const void* weights = nullptr; ///< for the products
         DescentState* state = nullptr; ///< gets the loss; has the loss scale
-        double epochRows = 1; ///< what the loss is the mean over
+        double meanRows = 1; ///< what the loss is the mean over
         bool gradient = true; ///< also the partial gradients, of the mean over the pass' rows
     };
     /// All training rows in file order.

@@ -42,15 +42,16 @@ public:
     DeviceMemory position; ///< see DeviceDescent
     DeviceMemory copies; ///< in the stored type; none for float32
     DeviceMemory gradient;
-    DeviceMemory epochGradient;
     DeviceMemory otherWeights; ///< for gradientAt()
     DeviceMemory otherCopies;
+    DeviceMemory otherGradient;
     DeviceMemory otherState; ///< a DescentState for what is not training
     DeviceMemory trainable; ///< bytes
     DeviceMemory updateBlocks;
     DeviceMemory blockSquares;
     std::size_t updateBlockCount = 0;
 
+    DeviceMemory optimiser; ///< an Optimiser
     DeviceMemory rates; ///< a ring
     DeviceMemory records; ///< a ring
 };

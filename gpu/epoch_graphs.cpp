@@ -6,16 +6,20 @@
 namespace fullbatch {
 
 EpochGraphs::EpochGraphs(const Stream& stream, std::function<void()> queueEpoch,
-                         const LaunchOptions& options)
+                         std::size_t batches, const LaunchOptions& options)
     : m_stream(stream),
       m_queueEpoch(std::move(queueEpoch)),
       m_options(options),
       m_text("CUDA graph")
 {
-    if (m_options.graphs)
-        m_single = capture(1);
-    else
+    if (!m_options.graphs) {
         m_text = "Kernels are launched one by one, as asked.";
+    } else if (batches > maximumBatches) {
+        m_text = "Kernels are launched one by one, because a graph of " + std::to_string(batches)
+            + " batches would be too large.";
+    } else {
+        m_single = capture(1);
+    }
 }
 
 /// Without a graph, and without another try, where it fails: what is launched otherwise either

@@ -8,22 +8,24 @@
 
 namespace fullbatch {
 
-/// How a full-batch engine launches its epochs. For tests and measurements: the bits are the same.
+/// How an engine launches its epochs. For tests and measurements: the bits are the same.
 struct LaunchOptions
 {
     enum class Unrolled { ByTime, Always, Never };
     bool graphs = true; ///< false: every kernel is launched by itself
-    Unrolled unrolled = Unrolled::ByTime; ///< whether many epochs go into one launch
+    /// Whether many epochs of full batch in file order go into one launch.
+    Unrolled unrolled = Unrolled::ByTime;
 };
 
-/// Full-batch epochs as CUDA graphs, one of a single epoch and one of many, captured from the same
-/// function; where capturing fails, the function itself. All give the same bits.
+/// Epochs as CUDA graphs, one of a single epoch and one of many, captured from the same function;
+/// where capturing fails, or a graph would be too large, the function itself. All give the same
+/// bits.
 class EpochGraphs
 {
 public:
     /// `queueEpoch` must have run once, so that capturing meets nothing that loads or allocates.
-    /// The stream must outlive this object.
-    EpochGraphs(const Stream& stream, std::function<void()> queueEpoch,
+    /// `batches` is how many updates an epoch has. The stream must outlive this object.
+    EpochGraphs(const Stream& stream, std::function<void()> queueEpoch, std::size_t batches,
                 const LaunchOptions& options);
 
     /// For EpochQueue. Many epochs in one launch only while that is short, so that a stop is soon
@@ -39,6 +41,8 @@ public:
 
     static constexpr std::size_t unrolledEpochs = 32;
     static constexpr double longestLaunchSeconds = 0.01;
+    /// Of an epoch as a graph: some 5,000 kernels, each of which takes memory and time to prepare.
+    static constexpr std::size_t maximumBatches = 256;
 
 private:
     [[nodiscard]] Graph capture(std::size_t epochs);

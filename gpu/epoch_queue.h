@@ -35,6 +35,7 @@ public:
         std::function<void(std::size_t first, std::size_t count)> queue;
     };
     static constexpr std::size_t maximumLaunch = recordSlots / 4;
+    static constexpr std::size_t maximumOnTheWay = 2; ///< launches
 
     /// As TrainingEngine::train: the number of epochs completed, of which the last may have a loss
     /// that is not finite. Returns when nothing is on its way any more.
@@ -52,7 +53,6 @@ private:
         std::size_t count = 0;
         Clock::time_point queued;
     };
-    static constexpr std::size_t maximumOnTheWay = 2;
 
     void sendRates(std::span<const double> rates, std::size_t neededEnd);
     void queueCopy(const Launch& launch);

@@ -1,15 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/gpu_engine.h"
 
-#include "core/engine/epoch_batches.h"
 #include "core/engine/problem_check.h"
 #include "gpu/cuda_error.h"
-#include "gpu/epoch_queue.h"
-#include "gpu/kernels.h"
+#include "gpu/device_epochs.h"
 #include "gpu/measurement.h"
 
 #include <cmath>
-#include <optional>
 
 namespace fullbatch {
 
@@ -19,6 +16,7 @@ namespace {
 const TrainingProblem& checked(const TrainingProblem& problem)
 {
     checkProblem(problem, "gpu", gpuPrecisions);
+    checkActivations(problem.initial.shape(), "gpu", gpuActivations);
     return problem;
 }
 
@@ -28,10 +26,10 @@ public:
     GpuEngine(int ordinal, const TrainingProblem& problem, const GpuEngineOptions& options)
         : m_ordinal(ordinal),
           m_training(checked(problem)),
-          m_options(options),
           m_problem(ordinal, m_training, options.ownRelu),
           m_descent(m_problem.network(), m_problem.arithmetic(), m_problem.buffers(),
-                    problem.initial.values(), problem.optimiser.momentum),
+                    problem.initial.values(), problem.optimiser.momentum > 0),
+          m_epochs(m_problem, m_descent, options.launches),
           m_queue(m_problem.stream(), m_problem.buffers()),
           m_measurement(m_problem),
           m_arithmetic(m_problem.arithmeticText())
@@ -49,27 +47,21 @@ public:
     EngineState state() override;
     void restore(const EngineState& state) override;
 
-    [[nodiscard]] const std::optional<EpochGraphs>& graphs() const { return m_graphs; }
+    [[nodiscard]] const std::optional<EpochGraphs>& graphs() const { return m_epochs.graphs(); }
 
 private:
     /// Calls `work` with the device current. When it throws, nothing is on its way any more and the
     /// device has nothing that counts.
     template <typename Work>
     auto onDevice(const Work& work);
-    [[nodiscard]] EpochQueue::Launches launches(const TrainingPlan& plan);
-    void prepareGraphs();
-    [[nodiscard]] DeviceProblem::RowWork rowWork() const;
-    void queueEpoch();
-    void queueMiniBatches(const TrainingPlan& plan, std::size_t epoch);
 
     int m_ordinal;
     TrainingProblem m_training;
-    GpuEngineOptions m_options;
     DeviceProblem m_problem;
     DeviceDescent m_descent;
+    DeviceEpochs m_epochs;
     EpochQueue m_queue;
     Measurement m_measurement;
-    std::optional<EpochGraphs> m_graphs; // made when a full batch is first trained
     std::uint64_t m_epoch = 0;
     std::string m_arithmetic;
 };
@@ -101,7 +93,7 @@ std::size_t GpuEngine::train(const TrainingPlan& plan, std::span<EpochMetrics> r
     if (records.empty() || stop.stop_requested())
         return 0;
     return onDevice([&] {
-        const EpochQueue::Launches launched = launches(plan);
+        const EpochQueue::Launches launched = m_epochs.launches(plan);
         m_descent.begin(m_problem.stream(), false);
         const std::size_t completed = m_queue.run(plan.learningRates, records, stop, launched);
         const bool diverged = completed > 0 && !std::isfinite(records[completed - 1].loss);
@@ -109,92 +101,6 @@ std::size_t GpuEngine::train(const TrainingPlan& plan, std::span<EpochMetrics> r
         m_epoch += completed;
         return completed;
     });
-}
-
-EpochQueue::Launches GpuEngine::launches(const TrainingPlan& plan)
-{
-    const bool whole = plan.batchSize == 0 || plan.batchSize >= m_problem.trainRows();
-    if (whole && plan.batchOrder.empty()) {
-        prepareGraphs();
-        return {[this](std::size_t left, double epochSeconds) {
-                    return m_graphs->launchSize(left, epochSeconds);
-                },
-                [this](std::size_t, std::size_t count) { m_graphs->launch(count); }};
-    }
-    return {[](std::size_t, double) { return std::size_t{1}; },
-            [this, &plan](std::size_t first, std::size_t) { queueMiniBatches(plan, first); }};
-}
-
-/// One epoch that only measures loads whatever is loaded late; then epochs are captured.
-void GpuEngine::prepareGraphs()
-{
-    if (m_graphs)
-        return;
-    m_descent.begin(m_problem.stream(), true);
-    queueEpoch();
-    m_problem.stream().synchronize();
-    m_graphs.emplace(
-        m_problem.stream(), [this] { queueEpoch(); }, m_options.launches);
-}
-
-DeviceProblem::RowWork GpuEngine::rowWork() const
-{
-    DeviceProblem::RowWork work;
-    work.weights = m_descent.productWeights();
-    work.state = m_descent.deviceState();
-    work.epochRows = static_cast<double>(m_problem.trainRows());
-    return work;
-}
-
-/// A full-batch epoch; the same for every epoch.
-void GpuEngine::queueEpoch()
-{
-    const cudaStream_t stream = m_problem.stream().get();
-    const Arithmetic& arithmetic = m_problem.arithmetic();
-    m_problem.queueAllRows(rowWork());
-    UpdateWork update = m_descent.updateWork();
-    update.chunks = static_cast<unsigned int>(m_problem.wholePass().rows().chunks);
-    update.gradientShare = meanShares(arithmetic, m_problem.trainRows()).gradient;
-    update.epochRows = static_cast<double>(m_problem.trainRows());
-    if (arithmetic.scaled) {
-        check(launchGradient(stream, update), "gradientKernel");
-        check(launchStep(stream, arithmetic.stored, update), "stepKernel");
-    } else {
-        check(launchUpdate(stream, arithmetic.stored, update), "updateKernel");
-    }
-}
-
-void GpuEngine::queueMiniBatches(const TrainingPlan& plan, std::size_t epoch)
-{
-    const std::size_t rows = m_problem.trainRows();
-    const cudaStream_t stream = m_problem.stream().get();
-    const Arithmetic& arithmetic = m_problem.arithmetic();
-    const EngineBuffers& buffers = m_problem.buffers();
-    const EpochBatches batches(plan, epoch, rows);
-    const DevicePass& pass = m_problem.passFor(batches[0].count);
-    const std::uint32_t* order = nullptr;
-    if (!plan.batchOrder.empty()) {
-        order = buffers.order.at<std::uint32_t>();
-        check(cudaMemcpyAsync(buffers.order.data(), plan.batchOrder.data() + epoch * rows,
-                              rows * sizeof(std::uint32_t), cudaMemcpyHostToDevice, stream),
-              "cudaMemcpyAsync");
-    }
-    UpdateWork update = m_descent.updateWork();
-    update.chunks = static_cast<unsigned int>(pass.rows().chunks);
-    update.epochGradient = buffers.epochGradient.at<float>();
-    update.epochRows = static_cast<double>(rows);
-    update.endsEpoch = 0;
-    for (std::size_t i = 0; i < batches.size(); ++i) {
-        const RowSet batch = batches[i];
-        m_problem.queueRows(pass, SplitName::Train, {order, batch.first, batch.count}, rowWork());
-        update.gradientShare = meanShares(arithmetic, batch.count).gradient;
-        update.epochPart =
-            static_cast<float>(static_cast<double>(batch.count) / static_cast<double>(rows));
-        update.firstOfEpoch = i == 0 ? 1 : 0;
-        check(launchGradient(stream, update), "gradientKernel");
-        check(launchStep(stream, arithmetic.stored, update), "stepKernel");
-    }
-    check(launchEndOfEpoch(stream, update), "endOfEpochKernel");
 }
 
 Evaluation GpuEngine::evaluate(SplitName split)
@@ -253,7 +159,6 @@ void GpuEngine::restore(const EngineState& state)
     std::transform(state.parameters.begin(), state.parameters.end(), parameters.begin(), toFloat);
     std::transform(state.velocity.begin(), state.velocity.end(), velocity.begin(), toFloat);
     DescentState numbers;
-    numbers.momentum = m_descent.state().momentum;
     numbers.lossScale = static_cast<float>(state.lossScale);
     numbers.cleanSteps = state.cleanSteps;
     numbers.skippedSteps = state.skippedSteps;

@@ -21,9 +21,10 @@ struct GpuEngineOptions
 [[nodiscard]] std::unique_ptr<TrainingEngine>
 makeGpuEngine(int ordinal, const TrainingProblem& problem, const GpuEngineOptions& options = {});
 
-/// How an engine made by makeGpuEngine() launches its epochs, known after the first one.
+/// How an engine made by makeGpuEngine() launches epochs of the latest kind, known after the first
+/// one.
 [[nodiscard]] std::string launchText(const TrainingEngine& engine);
-/// The graph of one full-batch epoch, to count and name its kernels; null when there is none.
+/// The graph of one such epoch, to count and name its kernels; null when there is none.
 [[nodiscard]] cudaGraph_t epochGraph(const TrainingEngine& engine);
 
 } // namespace fullbatch

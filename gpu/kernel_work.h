@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/engine/optimiser.h"
 #include "gpu/descent_state.h"
 
 #include <cstddef>
@@ -60,7 +61,7 @@ struct LossWork
     std::size_t columns = 0;
     int stride = 0;
     int classes = 0;
-    double epochRows = 1; ///< what the epoch's loss is the mean over
+    double meanRows = 1; ///< what the loss is the mean over
     DescentState* state = nullptr;
     BlockLoss* blockSums = nullptr; ///< one for each lossRowsPerBlock columns
     double deltaShare = 1; ///< delta = (softmax - one at the label) * lossScale * deltaShare
@@ -89,12 +90,13 @@ struct UpdateWork
     const std::uint8_t* trainable = nullptr;
 
     float* gradient = nullptr; ///< of the batch; gradientKernel writes it for stepKernel
-    float* epochGradient = nullptr; ///< unless null: += epochPart * gradient
-    float epochPart = 1;
-    int firstOfEpoch = 1; ///< epochGradient = instead of +=
+    float* meanGradient = nullptr; ///< unless null: gradientKernel adds meanPart * gradient
+    float meanPart = 1;
+    int firstPart = 1; ///< meanGradient = instead of +=
     float gradientShare = 1; ///< gradient = sum of partials * gradientShare / lossScale
     int scaled = 0; ///< fp16: a gradient that is not finite is skipped
 
+    const Optimiser* optimiser = nullptr; ///< how a gradient becomes a step
     float* weights = nullptr; ///< the float32 masters
     float* velocity = nullptr; ///< null without momentum
     float* weightsBefore = nullptr; ///< before the latest step from a finite position
@@ -102,8 +104,9 @@ struct UpdateWork
     void* copies = nullptr; ///< for the products; null where they read the masters
     const float* rates = nullptr; ///< a ring of rateSlots
     EpochRecord* records = nullptr; ///< a ring of recordSlots
-    double epochRows = 1;
-    std::size_t endsEpoch = 1; ///< whether stepKernel does
+    double epochRows = 1; ///< what the loss of the batch, or of a measured epoch, is the mean over
+    double epochBatches = 1; ///< updates of an epoch
+    std::size_t endsEpoch = 1; ///< whether the batch does
 };
 inline constexpr unsigned int rateSlots = 4096;
 inline constexpr unsigned int recordSlots = 128;

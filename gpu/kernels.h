@@ -19,18 +19,18 @@ cudaError_t launchMask(cudaStream_t stream, StoredType type, const ActivationWor
 
 /// Softmax relative to the largest logit, cross-entropy, predicted class (lowest index on a tie)
 /// and the derivative by the logits, whose padding and further columns become 0. Adds to the
-/// state's sums of the epoch.
+/// state's sums.
 cudaError_t launchLoss(cudaStream_t stream, StoredType type, const LossWork& work);
 
-/// Full batch without loss scaling, all in one: gradient from its partials, step, end of the epoch.
-/// A step is velocity = momentum * velocity + gradient, weights -= rate * velocity, and is only
-/// taken while every loss was finite.
+/// Without loss scaling, all in one: gradient from its partials, step, end of the batch and, with
+/// endsEpoch, of the epoch.
+/// A step follows the Optimiser and is only taken while every loss was finite.
 cudaError_t launchUpdate(cudaStream_t stream, StoredType type, const UpdateWork& work);
 /// The same in parts: the gradient, and whether the step may be taken ...
 cudaError_t launchGradient(cudaStream_t stream, const UpdateWork& work);
-/// ... the step, and with endsEpoch the end of an epoch of one batch ...
+/// ... the step and the ends.
 cudaError_t launchStep(cudaStream_t stream, StoredType type, const UpdateWork& work);
-/// ... the end of an epoch of several batches, with the norm of its mean gradient.
+/// The end of an epoch of several batches, after a measurement of all rows.
 cudaError_t launchEndOfEpoch(cudaStream_t stream, const UpdateWork& work);
 
 cudaError_t launchConvert(cudaStream_t stream, StoredType type, const ConvertWork& work);

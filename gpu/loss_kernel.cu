@@ -74,13 +74,13 @@ __device__ BlockLoss blockLoss(const BlockLoss& own)
 }
 
 /// By the first thread of the last block: the grid's sums go to the state.
-__device__ void addToEpoch(const LossWork& work, const BlockLoss& sums)
+__device__ void addToState(const LossWork& work, const BlockLoss& sums)
 {
     DescentState& state = *work.state;
     state.lossSum += sums.loss;
     state.predictionDigest += sums.predictionDigest;
     state.wrongRows += sums.wrongRows;
-    state.lossFinite = isfinite(static_cast<float>(state.lossSum / work.epochRows)) ? 1 : 0;
+    state.lossFinite = isfinite(static_cast<float>(state.lossSum / work.meanRows)) ? 1 : 0;
 }
 
 __device__ void addUp(const LossWork& work, const BlockLoss& own)
@@ -99,7 +99,7 @@ __device__ void addUp(const LossWork& work, const BlockLoss& own)
     }
     const BlockLoss sums = blockLoss(part);
     if (threadIdx.x == 0)
-        addToEpoch(work, sums);
+        addToState(work, sums);
 }
 
 template <typename Stored>

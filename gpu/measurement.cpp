@@ -51,7 +51,7 @@ Evaluation Measurement::evaluate(const void* weights, SplitName name)
     DeviceProblem::RowWork work;
     work.weights = weights;
     work.state = m_problem.buffers().otherState.at<DescentState>();
-    work.epochRows = static_cast<double>(rows);
+    work.meanRows = static_cast<double>(rows);
     work.gradient = false;
     const DevicePass& pass = m_problem.wholePass();
     if (name == SplitName::Train) {
@@ -108,14 +108,14 @@ const void* Measurement::sendWeights(const Parameters& parameters)
 }
 
 /// Adds up the mean gradient of `count` rows, in file order when none are named, in the buffer for
-/// an epoch's gradient.
+/// it.
 void Measurement::addUpGradient(const void* weights, std::span<const std::uint32_t> rows,
                                 std::size_t count, UpdateWork& work)
 {
     DeviceProblem::RowWork rowWork;
     rowWork.weights = weights;
     rowWork.state = work.state;
-    rowWork.epochRows = static_cast<double>(count);
+    rowWork.meanRows = static_cast<double>(count);
     for (std::size_t first = 0; first < count; first += m_problem.trainRows()) {
         RowChoice choice{nullptr, first, std::min(m_problem.trainRows(), count - first)};
         if (!rows.empty()) {
@@ -127,9 +127,9 @@ void Measurement::addUpGradient(const void* weights, std::span<const std::uint32
         m_problem.queueRows(pass, SplitName::Train, choice, rowWork);
         work.chunks = static_cast<unsigned int>(pass.rows().chunks);
         work.gradientShare = meanShares(m_problem.arithmetic(), choice.count).gradient;
-        work.epochPart =
+        work.meanPart =
             static_cast<float>(static_cast<double>(choice.count) / static_cast<double>(count));
-        work.firstOfEpoch = first == 0 ? 1 : 0;
+        work.firstPart = first == 0 ? 1 : 0;
         check(launchGradient(m_problem.stream().get(), work), "gradientKernel");
     }
 }
@@ -142,13 +142,13 @@ Parameters Measurement::gradientAt(const Parameters& parameters,
     const bool scaled = m_problem.arithmetic().scaled;
     const void* weights = sendWeights(parameters);
     work.state = buffers.otherState.at<DescentState>();
-    work.epochGradient = buffers.epochGradient.at<float>();
+    work.meanGradient = buffers.otherGradient.at<float>();
     work.scaled = 0; // the scale is looked for below
     std::vector<float> padded(m_problem.network().size());
     for (float scale = scaled ? initialLossScale : 1;; scale /= 2) {
         startState(scale);
         addUpGradient(weights, rows, count, work);
-        m_problem.download(padded.data(), buffers.epochGradient.data(),
+        m_problem.download(padded.data(), buffers.otherGradient.data(),
                            padded.size() * sizeof(float));
         // Padding is never written; it may hold anything.
         Parameters gradient = parameters;

@@ -15,6 +15,7 @@ namespace {
 std::unique_ptr<TrainingEngine> createEngine(int ordinal, const TrainingProblem& problem)
 {
     checkProblem(problem, "gpu", gpuPrecisions); // before any device work
+    checkActivations(problem.initial.shape(), "gpu", gpuActivations);
     ensureSelfTest(ordinal);
     return makeGpuEngine(ordinal, problem);
 }

@@ -46,12 +46,15 @@ struct StepNumbers
     bool keepBefore; ///< otherwise the last finite position is already there
     float rate;
     float momentum;
+    bool nesterov;
 };
 
 __device__ StepNumbers stepNumbers(const UpdateWork& work, bool take)
 {
     const DescentState& state = *work.state;
-    return {take, state.finite != 0, work.rates[state.epoch % rateSlots], state.momentum};
+    const Optimiser& optimiser = *work.optimiser;
+    return {take, state.finite != 0, work.rates[state.epoch % rateSlots],
+            static_cast<float>(optimiser.momentum), optimiser.nesterov};
 }
 
 template <typename Stored>
@@ -66,8 +69,9 @@ __device__ void step(const UpdateWork& work, const StepNumbers& numbers, std::si
         const float velocity = work.velocity[i];
         if (numbers.keepBefore)
             work.velocityBefore[i] = velocity;
-        along = numbers.momentum * velocity + gradient;
-        work.velocity[i] = along;
+        const float next = numbers.momentum * velocity + gradient;
+        work.velocity[i] = next;
+        along = numbers.nesterov ? gradient + numbers.momentum * next : next;
     }
     const float next = weight - numbers.rate * along;
     work.weights[i] = next;
@@ -77,22 +81,52 @@ __device__ void step(const UpdateWork& work, const StepNumbers& numbers, std::si
         atomicExch(&work.state->overflow, 1U);
 }
 
-__device__ void endEpoch(const UpdateWork& work, double gradientSquares)
+__device__ float meanLoss(const UpdateWork& work)
 {
-    DescentState& state = *work.state;
-    EpochRecord& record = work.records[state.epoch % recordSlots];
-    record.loss = static_cast<float>(state.lossSum / work.epochRows);
-    record.predictionDigest = state.predictionDigest;
-    record.wrongRows = state.wrongRows;
-    record.gradientNorm = static_cast<float>(sqrt(gradientSquares));
-    record.scaleExhausted = state.scaleExhausted != 0 ? 1U : 0U;
-    if (state.lossFinite == 0)
-        state.measureOnly = 1;
+    return static_cast<float>(work.state->lossSum / work.epochRows);
+}
+
+__device__ void startSums(DescentState& state)
+{
     state.lossSum = 0;
     state.predictionDigest = 0;
     state.wrongRows = 0;
     state.lossFinite = 1;
+}
+
+__device__ void endEpoch(const UpdateWork& work)
+{
+    DescentState& state = *work.state;
+    EpochRecord& record = work.records[state.epoch % recordSlots];
+    record.loss = isfinite(state.spoiltLoss) ? meanLoss(work) : state.spoiltLoss;
+    record.predictionDigest = state.predictionDigest;
+    record.wrongRows = state.wrongRows;
+    record.gradientNorm = static_cast<float>(sqrt(state.epochSquares / work.epochBatches));
+    record.scaleExhausted = state.scaleExhausted != 0 ? 1U : 0U;
+    if (!isfinite(record.loss))
+        state.measureOnly = 1;
+    state.epochSquares = 0;
+    state.spoiltLoss = 0;
+    startSums(state);
     ++state.epoch;
+}
+
+/// When the batch's step is taken, or is not to be. What follows one whose loss is not finite only
+/// measures and does not count.
+__device__ void endBatch(const UpdateWork& work, double gradientSquares)
+{
+    DescentState& state = *work.state;
+    if (state.measureOnly == 0) {
+        state.epochSquares += gradientSquares;
+        if (state.lossFinite == 0) {
+            state.spoiltLoss = meanLoss(work);
+            state.measureOnly = 1;
+        }
+    }
+    if (work.endsEpoch != 0)
+        endEpoch(work);
+    else
+        startSums(state);
 }
 
 /// After the grid's steps: whether they stayed finite.
@@ -165,7 +199,7 @@ __global__ void updateKernel(UpdateWork work)
     if (addUpSquares(work, squareOf(gradient), squares) && threadIdx.x == 0) {
         if (numbers.take)
             noteStep(*work.state);
-        endEpoch(work, squares);
+        endBatch(work, squares);
     }
 }
 
@@ -176,10 +210,10 @@ __global__ void gradientKernel(UpdateWork work)
     if (place.trainable) {
         gradient = gradientOf(work, place.weight);
         work.gradient[place.weight] = gradient;
-        if (work.epochGradient != nullptr) {
-            float& sum = work.epochGradient[place.weight];
-            const float part = work.epochPart * gradient;
-            sum = work.firstOfEpoch != 0 ? part : sum + part;
+        if (work.meanGradient != nullptr) {
+            float& sum = work.meanGradient[place.weight];
+            const float part = work.meanPart * gradient;
+            sum = work.firstPart != 0 ? part : sum + part;
         }
     }
     double squares = 0;
@@ -200,18 +234,13 @@ __global__ void stepKernel(UpdateWork work)
     if (isLastBlock(&work.state->ticket) && threadIdx.x == 0) {
         if (numbers.take)
             noteStep(*work.state);
-        if (work.endsEpoch != 0)
-            endEpoch(work, work.state->gradientSquares);
+        endBatch(work, work.state->gradientSquares);
     }
 }
 
 __global__ void endOfEpochKernel(UpdateWork work)
 {
-    const Place place = placeOf(work);
-    const float gradient = place.trainable ? work.epochGradient[place.weight] : 0.0F;
-    double squares = 0;
-    if (addUpSquares(work, squareOf(gradient), squares) && threadIdx.x == 0)
-        endEpoch(work, squares);
+    endEpoch(work);
 }
 
 } // namespace
@@ -237,7 +266,7 @@ cudaError_t launchStep(cudaStream_t stream, StoredType type, const UpdateWork& w
 
 cudaError_t launchEndOfEpoch(cudaStream_t stream, const UpdateWork& work)
 {
-    return launch(stream, work.blockCount, sumThreads, endOfEpochKernel, work);
+    return launch(stream, 1, 1, endOfEpochKernel, work);
 }
 
 } // namespace fullbatch

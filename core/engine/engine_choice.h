@@ -3,6 +3,7 @@
 
 #include "core/engine/training_engine.h"
 
+#include <algorithm>
 #include <functional>
 #include <memory>
 #include <string>
@@ -19,6 +20,7 @@ struct EngineChoice
     std::string unusable; ///< empty, or why it cannot be used
     std::string remedy; ///< what a person can do about it; empty when usable
     std::vector<Precision> precisions; ///< the first is the default
+    std::vector<LayerKind> activations; ///< of hidden layers; empty: every kind
     /// Makes the engine; called in the thread that will use it. Throws EngineError, std::bad_alloc,
     /// or std::invalid_argument for a problem the engine cannot hold.
     std::function<std::unique_ptr<TrainingEngine>(const TrainingProblem&)> create;
@@ -28,6 +30,11 @@ struct EngineChoice
     std::function<double(int threads)> measurePeak;
 
     [[nodiscard]] bool usable() const { return unusable.empty(); }
+    [[nodiscard]] bool offers(LayerKind activation) const
+    {
+        return activations.empty()
+            || std::find(activations.begin(), activations.end(), activation) != activations.end();
+    }
 };
 
 } // namespace fullbatch

@@ -3,6 +3,7 @@
 
 #include "core/engine/loss_scaling.h"
 #include "core/engine/precision_names.h"
+#include "core/network/activation_names.h"
 
 #include <algorithm>
 #include <cmath>
@@ -96,6 +97,22 @@ void checkProblem(const TrainingProblem& problem, std::string_view engine,
     if (problem.threads < 0) {
         refuse("The number of threads is " + std::to_string(problem.threads)
                + "; it must be at least 1, or 0 for every core.");
+    }
+}
+
+void checkActivations(const NetworkShape& shape, std::string_view engine,
+                      std::span<const LayerKind> supported)
+{
+    for (const std::optional<LayerKind> kind : shape.activations()) {
+        if (!kind || std::find(supported.begin(), supported.end(), *kind) != supported.end())
+            continue;
+        std::string names;
+        for (const LayerKind each : supported)
+            names.append(names.empty() ? "" : ", ")
+                .append(nameOf<LayerKind>(each, activationNames));
+        refuse("The engine " + std::string(engine) + " does not compute the activation "
+               + std::string(nameOf<LayerKind>(*kind, activationNames)) + "; allowed is " + names
+               + ".");
     }
 }
 

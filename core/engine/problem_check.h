@@ -15,6 +15,10 @@ namespace fullbatch {
 void checkProblem(const TrainingProblem& problem, std::string_view engine,
                   std::span<const Precision> supported);
 
+/// The activation of every hidden layer is one of the engine's.
+void checkActivations(const NetworkShape& shape, std::string_view engine,
+                      std::span<const LayerKind> supported);
+
 /// One finite learning rate an epoch; batch order empty or one index of a training row for each
 /// row of each epoch.
 void checkPlan(const TrainingPlan& plan, std::size_t epochs, std::size_t trainRows);

@@ -10,15 +10,36 @@ namespace fullbatch {
 
 namespace {
 
+bool ratesVary(const MetricsLog& log)
+{
+    const std::size_t epochs = log.epochs.size();
+    for (std::size_t epoch = 1; epoch < epochs; ++epoch)
+        if (log.epochs[epoch].learningRate != log.epochs[0].learningRate)
+            return true;
+    return false;
+}
+
 /// The rows of a log as text. fmt ignores the locale and writes what reads back exactly.
 class CurveText
 {
 public:
     explicit CurveText(const MetricsLog& log)
         : m_log(log),
+          m_rates(ratesVary(log)),
           m_digits(log.precision == Precision::Fp64 ? 17 : 9),
           m_tests(log.tests.size())
     {
+    }
+
+    void appendHeader()
+    {
+        // "After the epoch" is said; before its update is what version 1 of the program wrote.
+        const std::string_view when = m_log.measuredAfter ? "_after_epoch" : "";
+        append("epoch");
+        for (const std::string_view column :
+             {"train_error_percent", "train_loss", "test_error_percent", "test_loss"})
+            fmt::format_to(std::back_inserter(m_text), ",{}{}", column, when);
+        append(m_rates ? ",learning_rate\n" : "\n");
     }
 
     void appendEpoch(std::size_t epoch, const EpochMetrics& metrics)
@@ -29,6 +50,8 @@ public:
         appendLoss(metrics.loss);
         m_text.push_back(',');
         appendTest(epoch);
+        if (m_rates)
+            fmt::format_to(std::back_inserter(m_text), ",{}", metrics.learningRate);
         m_text.push_back('\n');
     }
 
@@ -73,6 +96,7 @@ private:
     void append(std::string_view text) { m_text.append(text.data(), text.data() + text.size()); }
 
     const MetricsLog& m_log;
+    bool m_rates; // whether there is a column for them
     int m_digits;
     std::size_t m_tests; // published when writing began
     std::size_t m_nextTest = 0;
@@ -83,10 +107,10 @@ private:
 
 void writeCurveCsv(std::ostream& out, const MetricsLog& log)
 {
-    out << "epoch,train_error_percent,train_loss,test_error_percent,test_loss\n";
     constexpr std::size_t epochsAtOnce = 4096;
     const std::size_t epochs = log.epochs.size();
     CurveText text(log);
+    text.appendHeader();
     for (std::size_t epoch = 0; epoch < epochs; ++epoch) {
         text.appendEpoch(epoch, log.epochs[epoch]);
         if ((epoch + 1) % epochsAtOnce == 0)

@@ -103,16 +103,21 @@ std::int64_t NetworkShape::parameterCount() const
 
 double NetworkShape::flopsPerEpoch(std::int64_t rows) const
 {
+    // Forward, weight gradient and input gradient; the first layer needs no input gradient.
+    const Layer& first = m_layers.front();
+    const double firstWeights =
+        static_cast<double>(first.inputs) * static_cast<double>(first.outputs);
+    return 3 * forwardFlops(rows) - 2 * static_cast<double>(rows) * firstWeights;
+}
+
+double NetworkShape::forwardFlops(std::int64_t rows) const
+{
     double weights = 0;
     for (const Layer& layer : m_layers) {
         if (layer.kind == LayerKind::Dense)
             weights += static_cast<double>(layer.inputs) * static_cast<double>(layer.outputs);
     }
-    // Forward, weight gradient and input gradient; the first layer needs no input gradient.
-    const Layer& first = m_layers.front();
-    const double firstWeights =
-        static_cast<double>(first.inputs) * static_cast<double>(first.outputs);
-    return 2 * static_cast<double>(rows) * (3 * weights - firstWeights);
+    return 2 * static_cast<double>(rows) * weights;
 }
 
 std::string NetworkShape::text() const

@@ -54,6 +54,8 @@ public:
     /// Floating-point operations of one full-batch epoch over `rows` rows:
     /// 2 * rows * (3 * sum of weights - first layer's weights), a multiply-add counted as two.
     [[nodiscard]] double flopsPerEpoch(std::int64_t rows) const;
+    /// Of a forward pass over `rows` rows alone: 2 * rows * sum of weights.
+    [[nodiscard]] double forwardFlops(std::int64_t rows) const;
     /// "40-63-63-10".
     [[nodiscard]] std::string text() const;
 

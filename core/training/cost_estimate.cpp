@@ -17,8 +17,9 @@ constexpr double gibibyte = 1024.0 * 1024 * 1024;
 constexpr double floatBytes = sizeof(float);
 // What is held beside the partial gradients: the start (by the caller and by the engine), two
 // positions of parameters and velocity, the mean gradient, the weights as the kernels want them,
-// the last copy in case of a failure and a new one in the making.
-constexpr double parameterCopies = 10;
+// the last copy in case of a failure and a new one in the making; with mini-batches also where the
+// epoch began.
+constexpr double parameterCopies = 12;
 
 double engineBytes(const NetworkShape& shape, std::int64_t parameters, int threads)
 {
@@ -47,12 +48,20 @@ std::string gibibytes(double bytes)
 
 } // namespace
 
+double flopsPerEpoch(const NetworkShape& shape, std::int64_t rows, const Batches& batches)
+{
+    if (batches.size == 0 || batches.size >= rows)
+        return shape.flopsPerEpoch(rows);
+    const std::int64_t used = batches.dropLast ? rows / batches.size * batches.size : rows;
+    return shape.flopsPerEpoch(used) + shape.forwardFlops(rows);
+}
+
 CostEstimate estimateCost(const NetworkShape& shape, std::int64_t rows, std::int64_t epochs,
-                          int threads)
+                          int threads, const Batches& batches)
 {
     CostEstimate cost;
     cost.parameters = shape.parameterCount();
-    cost.flopsPerEpoch = shape.flopsPerEpoch(rows);
+    cost.flopsPerEpoch = flopsPerEpoch(shape, rows, batches);
 
     const double data =
         static_cast<double>(rows) * static_cast<double>(shape.inputs() + 1) * floatBytes;

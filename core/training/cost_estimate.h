@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/network/network_shape.h"
+#include "core/training/run_spec.h"
 
 #include <cstdint>
 #include <filesystem>
@@ -17,9 +17,14 @@ struct CostEstimate
     double memoryBytes = 0; ///< engine with gradients and tiles, log of all epochs, data
 };
 
+/// Floating-point operations of an epoch over `rows` training rows. With mini-batches the record is
+/// measured by a forward pass over all rows after the epoch (see EpochMetrics).
+[[nodiscard]] double flopsPerEpoch(const NetworkShape& shape, std::int64_t rows,
+                                   const Batches& batches);
+
 /// `threads` as in RunSpec: 0 means every core.
 [[nodiscard]] CostEstimate estimateCost(const NetworkShape& shape, std::int64_t rows,
-                                        std::int64_t epochs, int threads);
+                                        std::int64_t epochs, int threads, const Batches& batches);
 
 /// Memory this process could still take, in bytes: the least of the system's own estimate, the
 /// limits of its control groups (versions 1 and 2) and the limit on its address space; infinity

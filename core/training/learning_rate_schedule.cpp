@@ -17,8 +17,7 @@ double linearNext(double rate, double start, std::uint64_t total, std::uint64_t 
     const double rise = 1.0 - start;
     return rate
         * (1.0
-           + rise
-               / (static_cast<double>(total) * start + static_cast<double>(epoch - 1) * rise));
+           + rise / (static_cast<double>(total) * start + static_cast<double>(epoch - 1) * rise));
 }
 
 double cosineNext(double rate, double base, std::uint64_t period, std::uint64_t epoch)
@@ -76,13 +75,14 @@ double LearningRates::at(std::uint64_t epoch)
     return m_rate;
 }
 
-void LearningRates::setByHand(std::uint64_t epoch, double rate)
+bool LearningRates::setByHand(std::uint64_t epoch, double rate)
 {
     const double scheduled = at(epoch);
     if (rate == scheduled)
-        return;
+        return false;
     m_scale = scheduled > 0 ? m_scale * (rate / scheduled) : rate / m_base;
     m_rate = rate;
+    return true;
 }
 
 } // namespace fullbatch

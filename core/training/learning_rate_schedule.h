@@ -45,8 +45,8 @@ public:
     /// Cheap for an epoch at or soon after the last one asked for; an earlier one begins anew, with
     /// the changes by hand forgotten.
     [[nodiscard]] double at(std::uint64_t epoch);
-    /// Makes `rate` the rate of that epoch. One that the schedule gives anyway changes nothing.
-    void setByHand(std::uint64_t epoch, double rate);
+    /// Makes `rate` the rate of that epoch. False, and nothing changed, when it is that anyway.
+    bool setByHand(std::uint64_t epoch, double rate);
 
 private:
     void begin();

@@ -17,14 +17,22 @@ struct TestMetrics
     Evaluation evaluation;
 };
 
+/// A learning rate that a person set: that of `epoch`, from which the schedule goes on.
+struct RateChange
+{
+    std::uint64_t epoch = 0;
+    double learningRate = 0;
+};
+
 /// Everything measured in one run. The worker appends; any thread reads, at any time, without
 /// waiting. Entry e of `epochs` is epoch e: nothing is sampled, merged or dropped. A test entry is
 /// published after its epoch, so who reads tests.size() before epochs.size() finds both.
-/// What stands below the two is set before the log is shared.
+/// What stands below the three is set before the log is shared.
 struct MetricsLog
 {
     AppendOnlyLog<EpochMetrics> epochs;
     AppendOnlyLog<TestMetrics> tests;
+    AppendOnlyLog<RateChange> rateChanges; ///< by hand; published before their epochs
     std::size_t trainRows = 0;
     std::size_t testRows = 0;
     Precision precision = Precision::Fp32; ///< tells writers how many digits a loss has

@@ -13,8 +13,8 @@ PlanMaker::PlanMaker(const RunSpec& spec, const MetricsLog& log)
 {
     if (spec.batches.shuffled && !isFullBatch(spec, m_trainRows))
         m_batchOrder.emplace(m_trainRows, spec.seed);
-    if (const std::size_t done = log.epochs.size(); done > 0)
-        m_sequence.setByHand(done - 1, log.epochs[done - 1].learningRate);
+    for (std::size_t i = 0; i < log.rateChanges.size(); ++i)
+        m_sequence.setByHand(log.rateChanges[i].epoch, log.rateChanges[i].learningRate);
 }
 
 TrainingPlan PlanMaker::plan(std::uint64_t first, std::size_t epochs)

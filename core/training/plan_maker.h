@@ -17,14 +17,13 @@ namespace fullbatch {
 class PlanMaker
 {
 public:
-    /// Goes on where `log` ends: a rate that was changed by hand shows in its last record. `spec`
-    /// must outlive it.
+    /// Goes on where `log` ends, with its changes by hand. `spec` must outlive it.
     PlanMaker(const RunSpec& spec, const MetricsLog& log);
 
     /// For epochs first .. first + epochs - 1; valid until the next call.
     [[nodiscard]] TrainingPlan plan(std::uint64_t first, std::size_t epochs);
-    /// The rate of `epoch`, from which the schedule goes on.
-    void changeRate(std::uint64_t epoch, double rate) { m_sequence.setByHand(epoch, rate); }
+    /// The rate of `epoch`, from which the schedule goes on. False when it is that anyway.
+    bool changeRate(std::uint64_t epoch, double rate) { return m_sequence.setByHand(epoch, rate); }
     /// How many epochs one plan has at most, so that an order of rows takes some megabytes only.
     [[nodiscard]] std::size_t mostEpochs() const;
 

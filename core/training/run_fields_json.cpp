@@ -99,7 +99,7 @@ std::optional<FieldValue> valueFrom(const Json& json, const RunField& field)
 
 void write(const RunField& field, const RunSpec& spec, Json& json)
 {
-    std::string pointer = "/" + std::string(field.key);
+    std::string pointer = fmt::format("/{}", field.key);
     std::replace(pointer.begin(), pointer.end(), '.', '/');
     Json& to = json[Json::json_pointer(pointer)];
     const FieldValue value = field.get(spec);
@@ -153,10 +153,10 @@ void JsonText::refuseUnknownKeys(const Json& object, const std::string& path,
 void JsonText::readFields(const Json& object, const std::string& path,
                           const std::vector<std::string_view>& others, RunSpec& spec) const
 {
-    // The fields of an inner object are read by this function too: `within` is its name and a point.
+    // The fields of an inner object are read by this function too: `within` is its name and a
+    // point.
     const auto read = [&](const auto& self, const Json& from, const std::string& here,
-                          const std::string& within,
-                          std::vector<std::string_view> known) -> void {
+                          const std::string& within, std::vector<std::string_view> known) -> void {
         if (!from.is_object())
             refuseAt(here, "must have a JSON object as");
         for (const RunField& field : runFields()) {

@@ -147,7 +147,8 @@ private:
     [[nodiscard]] std::int64_t nextTest(std::int64_t first) const
     {
         const std::int64_t every = m_spec.testEvery;
-        const std::int64_t next = (first + every - 1) / every * every;
+        const std::int64_t beyond = first % every;
+        const std::int64_t next = beyond == 0 ? first : first - beyond + every; // no overflow
         return first < m_spec.epochs ? std::min(next, m_spec.epochs - 1) : next;
     }
 
@@ -158,8 +159,8 @@ private:
         const auto wanted = static_cast<std::int64_t>(std::min(m_chunk, m_plans.mostEpochs()));
         std::int64_t end = std::min(epoch() + wanted, m_spec.epochs);
         if (m_spec.testEvery > 0) // measured before an epoch begins, or after it is done
-            end = std::min(end,
-                           m_log.measuredAfter ? nextTest(epoch()) + 1 : nextTest(epoch() + 1));
+            end =
+                std::min(end, m_log.measuredAfter ? nextTest(epoch()) + 1 : nextTest(epoch() + 1));
         if (m_spec.ends.zeroErrorEpochs > 0)
             end = std::min(end, epoch() + m_spec.ends.zeroErrorEpochs - m_zeroErrorEpochs);
         return static_cast<std::uint64_t>(end - epoch());
@@ -174,9 +175,8 @@ private:
         const EngineState start = m_engine.state();
         const std::size_t completed = m_engine.train(plan, records, m_control.stopToken());
         const auto trained = records.first(completed);
-        const auto hit = std::find_if(trained.begin(), trained.end(), [this](const auto& record) {
-            return reachesTarget(record);
-        });
+        const auto hit = std::find_if(trained.begin(), trained.end(),
+                                      [this](const auto& record) { return reachesTarget(record); });
         const auto wanted = static_cast<std::size_t>(hit - trained.begin()) + 1;
         if (wanted >= completed)
             return completed;
@@ -188,15 +188,14 @@ private:
     void trainChunk(std::uint64_t permitted)
     {
         const Clock::time_point began = Clock::now();
-        if (const std::optional<double> rate = m_control.takeLearningRate())
-            m_plans.changeRate(static_cast<std::uint64_t>(epoch()), *rate);
+        const std::optional<double> rate = m_control.takeLearningRate();
+        const bool changed = rate && m_plans.changeRate(static_cast<std::uint64_t>(epoch()), *rate);
         std::optional<TestMetrics> test;
         if (!m_log.measuredAfter && testIsDue(epoch()))
             test = testAt(epoch());
 
         const std::span<EpochMetrics> records = m_log.epochs.next(permitted);
-        const TrainingPlan plan =
-            m_plans.plan(static_cast<std::uint64_t>(epoch()), records.size());
+        const TrainingPlan plan = m_plans.plan(static_cast<std::uint64_t>(epoch()), records.size());
         const Clock::time_point trainingBegan = Clock::now();
         const std::size_t completed = train(plan, records);
         const double trainingSeconds = secondsSince(trainingBegan);
@@ -211,9 +210,11 @@ private:
         const std::int64_t last = epoch() + static_cast<std::int64_t>(completed) - 1;
         if (m_log.measuredAfter && testIsDue(last) && std::isfinite(records[completed - 1].loss))
             test = testAt(last);
+        if (changed)
+            append(m_log.rateChanges, RateChange{static_cast<std::uint64_t>(epoch()), *rate});
         m_log.epochs.publish(completed);
         if (test && test->evaluation.rows > 0)
-            append(*test);
+            append(m_log.tests, *test);
         m_control.setTrainedRate(records[completed - 1].learningRate);
         m_control.consumed(completed);
         m_meter.add(completed, secondsSince(began));
@@ -228,10 +229,11 @@ private:
         return {static_cast<std::uint64_t>(epoch), m_engine.evaluate(SplitName::Test)};
     }
 
-    void append(const TestMetrics& test)
+    template <typename Entry>
+    static void append(AppendOnlyLog<Entry>& log, const Entry& entry)
     {
-        m_log.tests.next(1).front() = test;
-        m_log.tests.publish(1);
+        log.next(1).front() = entry;
+        log.publish(1);
     }
 
     TrainingEngine& m_engine;

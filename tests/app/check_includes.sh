@@ -42,7 +42,14 @@ room core/comparison "core/comparison $training"
 room core/library "core/library core/curves core/comparison $training"
 room core/exchange "core/exchange core/curves core/comparison $training"
 room gpu 'gpu core'
-room ui 'ui core'
+room ui/parts 'ui/parts core'
+room ui/chart 'ui/chart core'
+room ui/form 'ui/form ui/parts core'
+room ui/runs 'ui/runs ui/parts ui/chart core'
+room ui/window 'ui core'
+room app/terminal 'app/terminal core'
+room app/devices 'app/devices app/terminal gpu core'
+room app/commands 'app/commands app/devices app/terminal ui/chart core'
 room app 'app ui gpu core'
 
 outside core 'Q[A-Z]|Qt|qt' 'core knows no Qt'

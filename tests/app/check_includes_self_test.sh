@@ -14,7 +14,7 @@ fail() { echo "$1" >&2; exit 1; }
 
 write core/data/right.h '#include "core/data/dataset.h"' '#include <vector>'
 write core/training/right.cpp '#include "core/engine/training_engine.h"'
-write ui/right.cpp '#include "ui/window.h"' '#include "core/curves/x.h"' '#include "right.moc"'
+write ui/window/right.cpp '#include "ui/window/window.h"' '#include "core/curves/x.h"' '#include "right.moc"'
 write app/right.cpp '#include "ui/window.h"' '#include "gpu/probe.h"' '#include <QApplication>'
 "$check" "$tree" || fail "A tree without a wrong arrow was refused."
 
@@ -34,8 +34,15 @@ wrong core/engine/wrong.cpp '#include <cuda_runtime_api.h>'
 wrong core/exchange/wrong.cpp '#include <iostream>'
 wrong gpu/wrong.cpp '#include "ui/window.h"'
 wrong gpu/wrong.cpp '#include <QtGlobal>'
-wrong ui/wrong.cpp '#include "app/engine_list.h"'
-wrong ui/wrong.cpp '#include "gpu/probe.h"'
-wrong ui/wrong.cpp '  #  include "neighbour.h"'
+wrong ui/window/wrong.cpp '#include "app/devices/engine_list.h"'
+wrong ui/window/wrong.cpp '#include "gpu/probe.h"'
+wrong ui/parts/wrong.cpp '#include "ui/form/experiment_panel.h"'
+wrong ui/chart/wrong.cpp '#include "ui/parts/theme.h"'
+wrong ui/form/wrong.cpp '#include "ui/runs/run_list.h"'
+wrong ui/runs/wrong.cpp '#include "ui/window/main_window.h"'
+wrong app/terminal/wrong.cpp '#include "app/devices/engine_list.h"'
+wrong app/devices/wrong.cpp '#include "app/commands/run_command.h"'
+wrong app/commands/wrong.cpp '#include "ui/window/main_window.h"'
+wrong ui/window/wrong.cpp '  #  include "neighbour.h"'
 wrong core/data/wrong.cpp '#include "../network/parameters.h"'
 "$check" "$tree" || fail "The tree did not become right again."

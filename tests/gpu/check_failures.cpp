@@ -229,7 +229,7 @@ void captureFails(Findings& findings)
              {"cudaStreamBeginCapture", cudaErrorStreamCaptureUnsupported},
              {"cudaStreamEndCapture", cudaErrorStreamCaptureInvalidated},
              {"cudaGraphInstantiate", cudaErrorMemoryAllocation}}) {
-        for (const int call : {1, 2}) { // of a single epoch, of many
+        for (const int call : {1, 2, 3}) { // of a single epoch, of many, of one in batches
             emulation::reset();
             emulation::failCall(function, call, status);
             const std::string place = std::string(function) + " " + std::to_string(call);

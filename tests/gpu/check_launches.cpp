@@ -10,6 +10,7 @@
 
 #include <chrono>
 #include <thread>
+#include <tuple>
 
 using namespace fullbatch;
 
@@ -73,6 +74,68 @@ void graphsChangeNothing(Precision precision, Findings& findings)
                 findings);
         findings.expect(plain.records.size() == 105, name + "epochs");
         findings.expect(plain.records.back().learningRate == 2 * rate, name + "rate");
+    }
+}
+
+/// Divisions of an epoch into updates.
+struct Division
+{
+    const char* name;
+    std::size_t batchSize;
+    bool shuffled;
+    bool dropLast;
+};
+
+/// A call of some epochs, as many of its pieces as there are epochs, and a new engine in between.
+Run runInBatches(const TrainingProblem& problem, const Division& division,
+                 const GpuEngineOptions& options)
+{
+    constexpr std::size_t epochs = 5;
+    const std::size_t rows = problem.data->train.rows();
+    const std::vector<double> rates = {rate, 2 * rate, rate / 2, rate, rate};
+    const std::vector<std::uint32_t> all =
+        division.shuffled ? shuffledOrder(rows, epochs) : std::vector<std::uint32_t>();
+    const std::span<const std::uint32_t> order = all;
+    Run run;
+    run.records.resize(epochs);
+    std::unique_ptr<TrainingEngine> engine = gpuChoice(options).create(problem);
+    const auto train = [&](std::size_t first, std::size_t count) {
+        const TrainingPlan plan{std::span(rates).subspan(first, count), division.batchSize,
+                                division.shuffled ? order.subspan(first * rows, count * rows)
+                                                  : order,
+                                division.dropLast};
+        engine->train(plan, std::span(run.records).subspan(first, count), {});
+    };
+    train(0, 3);
+    const EngineState middle = engine->state();
+    engine = gpuChoice(options).create(problem);
+    engine->restore(middle);
+    for (std::size_t epoch = 3; epoch < epochs; ++epoch)
+        train(epoch, 1);
+    run.state = engine->state();
+    return run;
+}
+
+void graphsOfBatchesChangeNothing(Precision precision, Findings& findings)
+{
+    constexpr std::size_t rows = 100;
+    const TrainingProblem problem =
+        randomProblem({7, 13, 13, 5, 3}, rows, precision, {0.9, true}, LayerKind::Relu);
+    std::vector<EngineState> states;
+    for (const Division& division : {Division{"batches of 30, ", 30, false, false},
+                                     Division{"shuffled batches of 30, ", 30, true, false},
+                                     Division{"without the last, ", 30, true, true},
+                                     Division{"full batch, ", rows, false, false},
+                                     Division{"full batch in an order, ", rows, true, false}}) {
+        const Run plain = runInBatches(problem, division, launched(false, Unrolled::Never));
+        compare(runInBatches(problem, division, launched(true, Unrolled::Always)), plain,
+                division.name, findings);
+        if (division.batchSize == rows)
+            continue; // the order of a full batch changes nothing but the order of sums, if that
+        for (const EngineState& other : states)
+            findings.expect(differentBits(plain.state, other) != 0,
+                            division.name + std::string("as another division"));
+        states.push_back(plain.state);
     }
 }
 
@@ -160,6 +223,19 @@ void stopBetweenLaunches(Findings& findings)
     compare(run, expected, std::to_string(run.records.size()) + " epochs", findings);
 }
 
+/// The kernels of the captured epoch lie between these numbers.
+void expectNodes(const TrainingEngine& engine, std::size_t least, std::size_t most,
+                 const std::string& name, Findings& findings)
+{
+    std::size_t nodes = 0;
+    findings.expect(launchText(engine) == "CUDA graph", name + ": " + launchText(engine));
+    findings.expect(epochGraph(engine) != nullptr
+                        && cudaGraphGetNodes(epochGraph(engine), nullptr, &nodes) == cudaSuccess,
+                    name + ": no graph");
+    findings.expect(nodes >= least && nodes <= most,
+                    name + ": " + std::to_string(nodes) + " nodes");
+}
+
 /// Kernels of an epoch, as PAPER_BUDGET.md says: at most, since a product may take two.
 void nodesOfAnEpoch(Findings& findings)
 {
@@ -173,17 +249,43 @@ void nodesOfAnEpoch(Findings& findings)
         const TrainingProblem problem = randomProblem(sizes, 100, Precision::Fp32);
         const auto engine = gpuChoice().create(problem);
         trainEpochs(*engine, 1, rate);
-        const std::string name = problem.initial.shape().text();
-        std::size_t nodes = 0;
-        findings.expect(launchText(*engine) == "CUDA graph", name + ": " + launchText(*engine));
-        findings.expect(epochGraph(*engine) != nullptr
-                            && cudaGraphGetNodes(epochGraph(*engine), nullptr, &nodes)
-                                == cudaSuccess,
-                        name + ": no graph");
         const std::size_t hidden = sizes.size() - 2; // a kernel each where the ReLU is our own
-        findings.expect(nodes >= kernels && nodes <= kernels + hidden,
-                        name + ": " + std::to_string(nodes) + " nodes");
+        expectNodes(*engine, kernels, kernels + hidden, problem.initial.shape().text(), findings);
     }
+}
+
+/// 13 kernels a batch, 14 where the loss is scaled, and 5 to measure.
+void nodesOfBatches(Findings& findings)
+{
+    constexpr std::size_t rows = 100;
+    for (const auto& [precision, batchSize, dropLast, kernels] :
+         std::vector<std::tuple<Precision, std::size_t, bool, std::size_t>>{
+             {Precision::Fp32, 40, false, 3 * 13 + 5},
+             {Precision::Fp32, 40, true, 2 * 13 + 5},
+             {Precision::Fp16, 40, false, 3 * 14 + 5},
+             {Precision::Fp32, rows, false, 13}}) {
+        const TrainingProblem problem = randomProblem({40, 63, 63, 10}, rows, precision);
+        const auto engine = gpuChoice().create(problem);
+        trainMiniBatches(*engine, 1, rate, rows, batchSize, {}, dropLast);
+        const std::size_t forwards = batchSize == rows ? 1 : (dropLast ? 2 : 3) + 1;
+        expectNodes(*engine, kernels, kernels + 2 * forwards,
+                    std::to_string(batchSize) + (dropLast ? " rows without the last" : " rows"),
+                    findings);
+    }
+}
+
+/// Kernels of more batches than a graph should have are launched plainly.
+void manyBatchesWithoutAGraph(Findings& findings)
+{
+    constexpr std::size_t rows = EpochGraphs::maximumBatches + 1;
+    const auto engine = gpuChoice().create(randomProblem({3, 2}, rows, Precision::Fp32));
+    trainMiniBatches(*engine, 2, rate, rows, 1);
+    findings.expect(launchText(*engine).find("257 batches") != std::string::npos,
+                    launchText(*engine));
+    findings.expect(epochGraph(*engine) == nullptr, "a graph of 257 batches");
+    trainMiniBatches(*engine, 2, rate, rows, 1, {}, true);
+    trainEpochs(*engine, 1, rate);
+    findings.expect(epochGraph(*engine) != nullptr, "no graph of full batch afterwards");
 }
 
 } // namespace
@@ -193,6 +295,8 @@ int main(int argumentCount, char** arguments)
     std::vector<GpuCheck> checks;
     addInEveryPrecision(checks, "graphs, states and changed rates give the bits of plain launches",
                         graphsChangeNothing);
+    addInEveryPrecision(checks, "graphs of batches give the bits of plain launches",
+                        graphsOfBatchesChangeNothing);
     addInEveryPrecision(checks, "one chunk of 100 is 100 chunks of 1", piecesAreTheWhole);
     addInEveryPrecision(checks, "divergence in the middle of a launch", divergenceWithinALaunch);
     addInEveryPrecision(checks, "an own ReLU gives the bits of the products'",
@@ -200,5 +304,7 @@ int main(int argumentCount, char** arguments)
     checks.push_back({"every rate of a long call is used", ratesReachTheGraph});
     checks.push_back({"a stop between launches", stopBetweenLaunches});
     checks.push_back({"kernels of an epoch", nodesOfAnEpoch});
+    checks.push_back({"kernels of an epoch of batches", nodesOfBatches});
+    checks.push_back({"many batches without a graph", manyBatchesWithoutAGraph});
     return runGpuChecks(argumentCount, arguments, checks);
 }

@@ -19,6 +19,7 @@ EngineChoice gpuChoice(const GpuEngineOptions& options)
     choice.id = "gpu";
     choice.description = "GPU 0";
     choice.precisions = {gpuPrecisions.begin(), gpuPrecisions.end()};
+    choice.activations = {gpuActivations.begin(), gpuActivations.end()};
     choice.create = [options](const TrainingProblem& problem) {
         return makeGpuEngine(0, problem, options);
     };

@@ -65,6 +65,37 @@ void anyOrder(Precision precision, Findings& findings)
     emulation::reset();
 }
 
+/// Calls of three epochs by which the host waits for the device, or gives it something.
+std::vector<std::size_t> callsOfEpochs(std::size_t batchSize)
+{
+    const auto engine = gpuChoice().create(randomProblem({7, 13, 3}, rows, Precision::Fp16));
+    trainMiniBatches(*engine, 1, rate, rows, batchSize); // makes what is made once
+    const auto counts = [] {
+        std::vector<std::size_t> all;
+        for (const char* function :
+             {"cudaGraphLaunch", "cudaStreamSynchronize", "cudaEventSynchronize",
+              "cudaLaunchKernelEx", "cublasLtMatmul", "cudaMemcpyAsync"})
+            all.push_back(emulation::callCount(function));
+        return all;
+    };
+    const std::vector<std::size_t> before = counts();
+    trainMiniBatches(*engine, 3, rate, rows, batchSize);
+    std::vector<std::size_t> calls = counts();
+    for (std::size_t i = 0; i < calls.size(); ++i)
+        calls[i] -= before[i];
+    return calls;
+}
+
+void batchesNeedNoHost(Findings& findings)
+{
+    emulation::reset();
+    const std::vector<std::size_t> few = callsOfEpochs(100);
+    const std::vector<std::size_t> many = callsOfEpochs(5);
+    findings.expect(few == many, "40 batches need other calls than 2");
+    findings.expect(few.front() == 3, std::to_string(few.front()) + " graphs for 3 epochs");
+    findings.expect(few[1] + few[2] > 0, "nothing waits, so nothing is counted");
+}
+
 /// For both habits of the library: equal bits, and a kernel a hidden layer more where it is needed.
 void reluOfEitherKind(Precision precision, Findings& findings)
 {
@@ -122,5 +153,6 @@ int main(int argumentCount, char** arguments)
     addInEveryPrecision(checks, "equal bits whatever a product's ReLU makes of NaN",
                         reluOfEitherKind);
     addInEveryPrecision(checks, "a NaN before a ReLU is not lost", nanIsNeverLost);
+    checks.push_back({"batches need no host", batchesNeedNoHost});
     return runGpuChecks(argumentCount, arguments, checks);
 }

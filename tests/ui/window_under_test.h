@@ -2,12 +2,13 @@
 #pragma once
 
 #include "tests/core/training/fake_engine.h"
-#include "ui/main_window.h"
-#include "ui/run_list.h"
-#include "ui/theme.h"
+#include "ui/parts/theme.h"
+#include "ui/runs/run_list.h"
+#include "ui/window/main_window.h"
 
 #include <QAction>
 #include <QApplication>
+#include <QComboBox>
 #include <QLineEdit>
 #include <QSettings>
 #include <QTemporaryDir>
@@ -93,6 +94,22 @@ inline QAction* action(const QWidget& window, const char* name)
 inline QLineEdit* field(const QWidget& window, const char* name)
 {
     return window.findChild<QLineEdit*>(QString::fromLatin1(name));
+}
+
+/// As a person chooses an experiment: all runs of it, or one by its name.
+inline void choosePreset(const QWidget& window, const char* id, const char* run = "")
+{
+    const auto activate = [&](const char* name, int index) {
+        auto* const box = window.findChild<QComboBox*>(QString::fromLatin1(name));
+        box->setCurrentIndex(index);
+        emit box->activated(index);
+    };
+    const auto* const presets = window.findChild<QComboBox*>(QStringLiteral("preset"));
+    activate("preset", presets->findData(QString::fromLatin1(id)));
+    if (*run != '\0') {
+        const auto* const runs = window.findChild<QComboBox*>(QStringLiteral("presetRun"));
+        activate("presetRun", runs->findText(QString::fromLatin1(run)));
+    }
 }
 
 inline RunState stateOf(const MainWindow& window, int row)

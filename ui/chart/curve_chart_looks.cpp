@@ -140,13 +140,23 @@ void CurveChart::updateTexts()
     const bool tests = std::any_of(m_runs.begin(), m_runs.end(), [](const auto& curve) {
         return curve->visible && !curve->test().epochs.empty();
     });
+    const auto shown = [this](bool after) {
+        return std::any_of(m_runs.begin(), m_runs.end(), [after](const auto& curve) {
+            return curve->visible && curve->log()->measuredAfter == after;
+        });
+    };
     m_epochAxis->setTitleText(tr("Epoch"));
+    QString title;
     if (m_quantity == Quantity::TrainingError)
-        m_valueAxis->setTitleText(tests ? tr("Training error, dotted: test error (%)")
-                                        : tr("Training error (%)"));
+        title = tests ? tr("Training error, dotted: test error (%)") : tr("Training error (%)");
     else
-        m_valueAxis->setTitleText(tests ? tr("Training loss, dotted: test loss (cross-entropy)")
-                                        : tr("Training loss (cross-entropy)"));
+        title = tests ? tr("Training loss, dotted: test loss (cross-entropy)")
+                      : tr("Training loss (cross-entropy)");
+    if (shown(true)) // with full batch alone it is before the only update, as ever
+        title = shown(false)
+            ? tr("%1\nfull batch: before the update, else after the epoch").arg(title)
+            : tr("%1, after the epoch").arg(title);
+    m_valueAxis->setTitleText(title);
 }
 
 } // namespace fullbatch

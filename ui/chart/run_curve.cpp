@@ -7,12 +7,6 @@
 #include <utility>
 
 namespace fullbatch {
-namespace {
-
-// A schedule that changes the rate all the time is no event to mark.
-constexpr std::size_t mostRateMarks = 24;
-
-} // namespace
 
 void RunCurve::Extent::include(float value)
 {
@@ -65,15 +59,14 @@ std::size_t RunCurve::pull(std::size_t atMost)
             m_slice[i] = value;
             m_extent.include(value);
             m_notFinite += std::isfinite(value) ? 0U : 1U;
-            if (epochs[i].learningRate != m_rate)
-                noteRate(first + i, epochs[i].learningRate);
         }
         m_training.append(m_slice);
         taken += epochs.size();
     }
+    pullRateChanges();
     const std::size_t size = m_training.size();
     if (taken > 0 && size == m_log->epochs.size() && !std::isfinite(m_slice.back()))
-        m_marks.push_back({Mark::Kind::Diverged, size - 1, m_rate});
+        m_marks.push_back({Mark::Kind::Diverged, size - 1, m_log->epochs[size - 1].learningRate});
     pullTests();
     return taken;
 }
@@ -96,15 +89,15 @@ double RunCurve::valueOf(const EpochMetrics& epoch) const
                                                 : errorPercent(epoch.wrongRows, m_log->trainRows);
 }
 
-void RunCurve::noteRate(std::uint64_t epoch, double rate)
+void RunCurve::pullRateChanges()
 {
-    m_rate = rate;
-    if (epoch == 0 || ++m_rateChanges > mostRateMarks + 1)
-        return;
-    if (m_rateChanges <= mostRateMarks)
-        m_marks.push_back({Mark::Kind::RateChanged, epoch, rate});
-    else
-        m_marks.clear();
+    for (; m_rateChanges < m_log->rateChanges.size(); ++m_rateChanges) {
+        const RateChange& change = m_log->rateChanges[m_rateChanges];
+        if (change.epoch >= m_training.size())
+            break;
+        if (change.epoch > 0)
+            m_marks.push_back({Mark::Kind::RateChanged, change.epoch, change.learningRate});
+    }
 }
 
 void RunCurve::pullTests()

@@ -25,7 +25,7 @@ public:
     /// Something that happened at an epoch and is marked on the curve.
     struct Mark
     {
-        enum class Kind { Diverged, RateChanged };
+        enum class Kind { Diverged, RateChanged }; ///< the rate: by hand, not by a schedule
         Kind kind;
         std::uint64_t epoch;
         double learningRate; ///< from this epoch on
@@ -79,7 +79,7 @@ public:
 
 private:
     [[nodiscard]] double valueOf(const EpochMetrics& epoch) const;
-    void noteRate(std::uint64_t epoch, double rate);
+    void pullRateChanges();
     void pullTests();
 
     std::shared_ptr<const MetricsLog> m_log;
@@ -91,8 +91,7 @@ private:
     std::vector<Mark> m_marks;
     Extent m_extent;
     std::vector<float> m_slice; // reused between pulls
-    double m_rate = 0; // of the last epoch taken
-    std::size_t m_rateChanges = 0;
+    std::size_t m_rateChanges = 0; // taken out of the log
     std::size_t m_notFinite = 0;
 };
 

@@ -5,7 +5,7 @@
 //
 // A block of C (some vectors by some columns) stays in registers over the whole depth: for each
 // depth the vectors of A are loaded once and multiplied by each column's broadcast value of B. What
-// comes before and after (bias, ReLU, mask, accumulation) is done on the registers.
+// comes before and after (bias, ReLU, mask, slopes, accumulation) is done on the registers.
 
 #include "core/engine/cpu/lanes.h"
 #include "core/engine/cpu/tile_kernels.h"
@@ -13,7 +13,7 @@
 namespace fullbatch {
 namespace {
 
-enum class Ending { BiasRelu, Bias, Mask, Store, Accumulate };
+enum class Ending { BiasRelu, Bias, Mask, Slopes, Store, Accumulate };
 
 #if defined(__AVX512F__)
 // 32 registers: 24 sums, the vectors of A and one broadcast.
@@ -35,7 +35,12 @@ constexpr bool depthMajor(Ending ending)
 
 #define FULLBATCH_UNROLL _Pragma("GCC unroll 16")
 
-// `extra`: the bias of these vectors, or the activation beside c.
+constexpr bool besideC(Ending ending)
+{
+    return ending == Ending::Mask || ending == Ending::Slopes;
+}
+
+// `extra`: the bias of these vectors, or the activation or the slopes beside c.
 template <int vectors, int columns, Ending ending>
 [[gnu::noinline]] void block(std::int64_t depth, const float* a, std::ptrdiff_t aStride,
                              const float* b, std::ptrdiff_t bStride, float* c,
@@ -92,6 +97,8 @@ template <int vectors, int columns, Ending ending>
                 sum = rectified(sum);
             if constexpr (ending == Ending::Mask)
                 sum = wherePositive(sum, load(extra + at));
+            if constexpr (ending == Ending::Slopes)
+                sum = throughSlope(sum, load(extra + at));
             store(c + at, sum);
         }
     }
@@ -122,15 +129,14 @@ void panel(const TileProduct& product, std::int64_t firstVector, const float* ex
     float* c = product.c + first;
     extra += extra == nullptr ? 0 : first;
     const std::ptrdiff_t bStep = depthMajor(ending) ? 1 : product.bStride;
-    const std::ptrdiff_t extraStep = ending == Ending::Mask ? product.cStride : 0;
     std::int64_t left = product.columns;
     for (; left >= columns; left -= columns) {
         block<vectors, columns, ending>(product.depth, a, product.aStride, b, product.bStride, c,
                                         product.cStride, extra);
         b += columns * bStep;
         c += columns * product.cStride;
-        if constexpr (ending == Ending::Mask)
-            extra += columns * extraStep;
+        if constexpr (besideC(ending))
+            extra += columns * product.cStride;
     }
     lastColumns<vectors, columns - 1, ending>(left, product.depth, a, product.aStride, b,
                                               product.bStride, c, product.cStride, extra);
@@ -181,6 +187,11 @@ void forwardLinear(const TileProduct& product, const float* bias)
 void inputGradient(const TileProduct& product, const float* activation)
 {
     multiply<Ending::Mask>(product, activation);
+}
+
+void inputGradientBySlopes(const TileProduct& product, const float* slopes)
+{
+    multiply<Ending::Slopes>(product, slopes);
 }
 
 void weightGradient(const TileProduct& product, bool accumulate)

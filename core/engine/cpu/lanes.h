@@ -85,16 +85,23 @@ inline Lanes wherePositive(Lanes x, Lanes y)
 #endif
 }
 
-// e^x for x <= 0 within 2 ulp: x = n ln 2 + r, a polynomial in r (S. Moshier, Cephes, expf), times
-// 2^n. Below -87 the result stays at e^-87, which is nothing beside the largest term, 1. Keeps NaN.
-inline Lanes exponential(Lanes x)
+// x * slope; nothing passes a slope of 0, not even infinity.
+inline Lanes throughSlope(Lanes x, Lanes slope)
+{
+    return slope == 0 ? Lanes{} : x * slope;
+}
+
+// e^(x + rest) for x <= 0 and a rest within 0.1 that would be lost in x, within 2 ulp:
+// x = n ln 2 + r, a polynomial in r + rest (S. Moshier, Cephes, expf), times 2^n. Below -87 the
+// result stays at e^-87, which is nothing beside a 1. Keeps NaN.
+inline Lanes exponential(Lanes x, Lanes rest)
 {
     x = x < -87.0F ? broadcast(-87.0F) : x;
     const Lanes rounder = broadcast(12582912.0F); // 1.5 * 2^23: adding it rounds to an integer
     const Lanes shifted = multiplyAdd(x, broadcast(1.44269504088896341F), rounder);
     const Lanes n = shifted - rounder;
     Lanes r = multiplyAdd(n, broadcast(-0.693359375F), x);
-    r = multiplyAdd(n, broadcast(2.12194440e-4F), r);
+    r = multiplyAdd(n, broadcast(2.12194440e-4F), r) + rest;
     Lanes p = broadcast(1.9875691500e-4F);
     p = multiplyAdd(p, r, broadcast(1.3981999507e-3F));
     p = multiplyAdd(p, r, broadcast(8.3334519073e-3F));
@@ -104,6 +111,11 @@ inline Lanes exponential(Lanes x)
     p = multiplyAdd(p * r, r, r) + 1.0F;
     const IntLanes exponent = (IntLanes)shifted - (IntLanes)rounder;
     return (Lanes)((IntLanes)p + (exponent << 23));
+}
+
+inline Lanes exponential(Lanes x)
+{
+    return exponential(x, -Lanes{}); // minus zero: see broadcast()
 }
 
 // Exchanges the halves of every stretch of 2 * distance lanes between two rows of a square: one

@@ -34,13 +34,14 @@ void transpose(const float* from, std::int64_t fromStride, float* to, std::int64
 PackedNetwork::PackedNetwork(const NetworkShape& shape, int lanes) : m_lanes(lanes)
 {
     const std::vector<Layer> dense = shape.denseLayers();
+    const std::vector<std::optional<LayerKind>> activations = shape.activations();
     for (std::size_t l = 0; l < dense.size(); ++l) {
         PackedLayer layer;
         layer.inputs = dense[l].inputs;
         layer.outputs = dense[l].outputs;
         layer.inputStride = roundedUp(layer.inputs + 1, lanes);
         layer.outputStride = roundedUp(layer.outputs, lanes);
-        layer.hidden = l + 1 < dense.size();
+        layer.activation = activations[l];
         const std::int64_t byInput = (layer.inputs + 1) * layer.outputStride;
         const std::int64_t byOutput = layer.outputs * layer.inputStride;
         layer.masterByOutput = byOutput < byInput;
@@ -102,7 +103,7 @@ void PackedNetwork::unpack(const float* masters, std::span<float> values) const
 void PackedNetwork::setOnes(float* masters) const
 {
     for (const PackedLayer& layer : m_layers)
-        if (layer.hidden && !layer.masterByOutput && layer.outputs < layer.outputStride)
+        if (layer.activation && !layer.masterByOutput && layer.outputs < layer.outputStride)
             masters[layer.master
                     + static_cast<std::size_t>(layer.inputs * layer.outputStride + layer.outputs)] =
                 1;
@@ -120,7 +121,7 @@ void PackedNetwork::makeCopies(const float* masters, float* copies, std::size_t 
         if (layer.masterByOutput) {
             transpose(from, layer.inputStride, to, layer.outputStride, layer.outputs,
                       layer.inputs + 1);
-            if (layer.hidden && layer.outputs < layer.outputStride)
+            if (layer.activation && layer.outputs < layer.outputStride)
                 to[layer.inputs * layer.outputStride + layer.outputs] = 1; // see setOnes()
         } else {
             transpose(from, layer.outputStride, to, layer.byOutputStride(m_lanes), layer.inputs,

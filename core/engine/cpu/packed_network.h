@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -27,7 +28,7 @@ struct PackedLayer
     std::int64_t inputStride = 0; ///< inputs + 1, rounded up to whole vectors
     std::int64_t outputStride = 0; ///< outputs, rounded up to whole vectors
     bool masterByOutput = false;
-    bool hidden = false; ///< followed by a ReLU
+    std::optional<LayerKind> activation; ///< what follows; nothing behind the last
     std::size_t master = 0; ///< offset within the master array
     std::size_t masterSize = 0;
     std::size_t copy = 0; ///< offset within the copies

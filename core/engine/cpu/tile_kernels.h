@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/network/network_shape.h"
+
 #include <cstddef>
 #include <cstdint>
 
@@ -22,6 +24,17 @@ struct TileProduct
     std::ptrdiff_t bStride = 0; ///< see the kernel: between columns of C, or between depths
     float* c = nullptr;
     std::ptrdiff_t cStride = 0;
+};
+
+/// What an activation turns `columns` columns of `units` values, `stride` floats apart, into. The
+/// columns are read and written as whole vectors; what lies beyond the units keeps its value.
+struct TileActivation
+{
+    std::int64_t units = 0;
+    std::int64_t columns = 0;
+    std::ptrdiff_t stride = 0;
+    float* values = nullptr; ///< replaced by the activation's value
+    float* slopes = nullptr; ///< null, or where its derivative goes; 0 beyond the units
 };
 
 /// What is added up over samples.
@@ -79,8 +92,13 @@ struct TileKernels
     void (*forwardLinear)(const TileProduct& product, const float* bias) = nullptr;
     /// c = A b where the activation is positive, else 0. `activation` lies like c.
     void (*inputGradient)(const TileProduct& product, const float* activation) = nullptr;
+    /// The same, times the slopes instead, which lie like c. Nothing passes a slope of 0.
+    void (*inputGradientBySlopes)(const TileProduct& product, const float* slopes) = nullptr;
     /// c (+)= A b. b: `columns` values a depth, depths bStride apart.
     void (*weightGradient)(const TileProduct& product, bool accumulate) = nullptr;
+
+    /// Any activation but ReLU, which the products have in them.
+    void (*activate)(LayerKind kind, const TileActivation& tile) = nullptr;
 
     /// Softmax cross-entropy of `samples` columns of logits, `stride` apart. Replaces each column
     /// by the loss's gradient (softmax - one-hot, not divided by the rows). A column has room for

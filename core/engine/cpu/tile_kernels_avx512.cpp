@@ -4,6 +4,7 @@
 // Compiled with flags of its instruction set (see CMakeLists.txt); empty where the compiler has
 // none.
 #if defined(__AVX512F__)
+#include "core/engine/cpu/lane_activation.h"
 #include "core/engine/cpu/lane_loss.h"
 #include "core/engine/cpu/lane_products.h"
 #include "core/engine/cpu/lane_update.h"
@@ -15,8 +16,17 @@ const TileKernels* avx512TileKernels()
 {
 #if defined(__AVX512F__)
     static constexpr TileKernels kernels = {
-        instructionSetName, laneCount,           forwardRelu, forwardLinear, inputGradient,
-        weightGradient,     softmaxCrossEntropy, update,      peakLoop,
+        instructionSetName,
+        laneCount,
+        forwardRelu,
+        forwardLinear,
+        inputGradient,
+        inputGradientBySlopes,
+        weightGradient,
+        activate,
+        softmaxCrossEntropy,
+        update,
+        peakLoop,
     };
     return &kernels;
 #else

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/engine/cpu/lane_activation.h"
 #include "core/engine/cpu/lane_loss.h"
 #include "core/engine/cpu/lane_products.h"
 #include "core/engine/cpu/lane_update.h"
@@ -8,8 +9,17 @@ namespace fullbatch {
 const TileKernels& baselineTileKernels()
 {
     static constexpr TileKernels kernels = {
-        instructionSetName, laneCount,           forwardRelu, forwardLinear, inputGradient,
-        weightGradient,     softmaxCrossEntropy, update,      peakLoop,
+        instructionSetName,
+        laneCount,
+        forwardRelu,
+        forwardLinear,
+        inputGradient,
+        inputGradientBySlopes,
+        weightGradient,
+        activate,
+        softmaxCrossEntropy,
+        update,
+        peakLoop,
     };
     return kernels;
 }

@@ -15,7 +15,10 @@ TilePass::TilePass(const PackedNetwork& network, const TileKernels& kernels,
     for (std::size_t l = 0; l < layers.size(); ++l) {
         const bool last = l + 1 == layers.size();
         const std::int64_t stride = last ? layers[l].outputStride : layers[l + 1].inputStride;
-        AlignedFloats output(static_cast<std::size_t>(stride * mostSamples));
+        const auto size = static_cast<std::size_t>(stride * mostSamples);
+        const bool relu = layers[l].activation == LayerKind::Relu;
+        m_slopes.emplace_back(last || relu ? 0 : size);
+        AlignedFloats output(size);
         if (!last) {
             widest = std::max(widest, stride);
             for (std::int64_t s = 0; s < mostSamples; ++s)
@@ -35,7 +38,7 @@ std::int64_t TilePass::logitsStride() const
 }
 
 const float* TilePass::forward(const PackedWeights& weights, const float* inputs,
-                               std::int64_t samples)
+                               std::int64_t samples, bool keepSlopes)
 {
     const auto layers = m_network.layers();
     for (std::size_t l = 0; l < layers.size(); ++l) {
@@ -50,20 +53,25 @@ const float* TilePass::forward(const PackedWeights& weights, const float* inputs
         product.b = inputs;
         product.bStride = layer.inputStride;
         product.c = m_outputs[l].data();
-        product.cStride = layer.hidden ? layers[l + 1].inputStride : layer.outputStride;
+        product.cStride = layer.activation ? layers[l + 1].inputStride : layer.outputStride;
         const float* bias = product.a + layer.inputs * layer.outputStride;
-        if (layer.hidden)
+        if (layer.activation == LayerKind::Relu) {
             m_kernels.forwardRelu(product, bias);
-        else
+        } else {
             m_kernels.forwardLinear(product, bias);
+            if (layer.activation)
+                m_kernels.activate(*layer.activation,
+                                   {layer.outputs, samples, product.cStride, product.c,
+                                    keepSlopes ? m_slopes[l].data() : nullptr});
+        }
         inputs = product.c;
     }
     return inputs;
 }
 
-LossSums TilePass::loss(const PackedWeights& weights, const TileRows& tile)
+LossSums TilePass::loss(const PackedWeights& weights, const TileRows& tile, bool keepSlopes)
 {
-    static_cast<void>(forward(weights, tile.inputs, tile.samples));
+    forward(weights, tile.inputs, tile.samples, keepSlopes);
     return m_kernels.softmaxCrossEntropy(m_outputs.back().data(), logitsStride(), tile.samples,
                                          m_network.layers().back().outputs, tile.labels, tile.rows,
                                          m_scratch.data());
@@ -72,7 +80,7 @@ LossSums TilePass::loss(const PackedWeights& weights, const TileRows& tile)
 LossSums TilePass::gradient(const PackedWeights& weights, const TileRows& tile, float* gradient,
                             bool accumulate)
 {
-    const LossSums sums = loss(weights, tile);
+    const LossSums sums = loss(weights, tile, true);
     backward(weights, tile.inputs, tile.samples, gradient, accumulate);
     return sums;
 }
@@ -115,7 +123,10 @@ void TilePass::backward(const PackedWeights& weights, const float* inputs, std::
         input.bStride = deltaStride;
         input.c = m_deltas[l % 2].data();
         input.cStride = layer.inputStride;
-        m_kernels.inputGradient(input, activation);
+        if (layers[l - 1].activation == LayerKind::Relu)
+            m_kernels.inputGradient(input, activation);
+        else
+            m_kernels.inputGradientBySlopes(input, m_slopes[l - 1].data());
         // With the master by output, the bias took part as the ones unit's weight; the ones unit is
         // constant, and what is below must see no gradient there.
         if (layer.masterByOutput)

@@ -34,10 +34,16 @@ public:
 
     /// Logits of the tile, classes of them every logitsStride() floats; valid until the next call.
     [[nodiscard]] const float* forward(const PackedWeights& weights, const float* inputs,
-                                       std::int64_t samples);
+                                       std::int64_t samples)
+    {
+        return forward(weights, inputs, samples, false);
+    }
     [[nodiscard]] std::int64_t logitsStride() const;
 
-    [[nodiscard]] LossSums loss(const PackedWeights& weights, const TileRows& tile);
+    [[nodiscard]] LossSums loss(const PackedWeights& weights, const TileRows& tile)
+    {
+        return loss(weights, tile, false);
+    }
 
     /// Loss, and the tile's gradient (sum over its samples) written to `gradient`, an array like
     /// the masters, or added to it.
@@ -45,12 +51,16 @@ public:
                                     float* gradient, bool accumulate);
 
 private:
+    const float* forward(const PackedWeights& weights, const float* inputs, std::int64_t samples,
+                         bool keepSlopes);
+    LossSums loss(const PackedWeights& weights, const TileRows& tile, bool keepSlopes);
     void backward(const PackedWeights& weights, const float* inputs, std::int64_t samples,
                   float* gradient, bool accumulate);
 
     const PackedNetwork& m_network;
     const TileKernels& m_kernels;
     std::vector<AlignedFloats> m_outputs; // of each dense layer: its activation, at last the logits
+    std::vector<AlignedFloats> m_slopes; // of each hidden activation that is not a ReLU
     AlignedFloats m_deltas[2]; // loss gradients of a hidden activation, used in turn
     AlignedFloats m_scratch;
 };

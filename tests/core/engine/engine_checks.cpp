@@ -15,8 +15,8 @@ std::vector<EngineCheck> engineChecks(const EngineChoice& choice, Precision prec
     if (precision == Precision::Fp64)
         checks = finiteDifferenceChecks();
     std::vector<std::vector<EngineCheck> (*)()> parts = {
-        gradientChecks, measurementChecks, descentChecks,    optionChecks,
-        repeatChecks,   stopChecks,        divergenceChecks, refusalChecks};
+        gradientChecks, measurementChecks, descentChecks, repeatChecks,
+        stopChecks,     divergenceChecks,  refusalChecks};
     if (roundsInputs(precision))
         parts.push_back(roundingChecks);
     if (scalesLoss(precision))
@@ -25,6 +25,8 @@ std::vector<EngineCheck> engineChecks(const EngineChoice& choice, Precision prec
         std::vector<EngineCheck> more = part();
         std::move(more.begin(), more.end(), std::back_inserter(checks));
     }
+    std::vector<EngineCheck> options = optionChecks(choice);
+    std::move(options.begin(), options.end(), std::back_inserter(checks));
     if (choice.id != "reference")
         checks.push_back(allocationCheck());
     return checks;

@@ -30,7 +30,7 @@ struct EngineCheck
 [[nodiscard]] std::vector<EngineCheck> gradientChecks();
 [[nodiscard]] std::vector<EngineCheck> measurementChecks();
 [[nodiscard]] std::vector<EngineCheck> descentChecks();
-[[nodiscard]] std::vector<EngineCheck> optionChecks();
+[[nodiscard]] std::vector<EngineCheck> optionChecks(const EngineChoice& engine);
 [[nodiscard]] std::vector<EngineCheck> repeatChecks();
 [[nodiscard]] std::vector<EngineCheck> stopChecks();
 [[nodiscard]] std::vector<EngineCheck> divergenceChecks();

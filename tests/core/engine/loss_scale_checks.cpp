@@ -116,6 +116,32 @@ CheckResult skipsAndHalves(const EngineChoice& choice, Precision precision)
     return worst.result(0);
 }
 
+/// Each batch by itself: no step while the scale is too large, and then steps within the epoch.
+CheckResult skipsBatches(const EngineChoice& choice, Precision precision)
+{
+    const TrainingProblem problem = usualProblem(precision);
+    constexpr std::size_t batchSize = 25; // 3 batches
+    const auto engine = engineWith(choice, problem, 0x1p40, 5);
+    const Evaluation start = engine->evaluate(SplitName::Train);
+    const std::vector<EpochMetrics> records = trainMiniBatches(*engine, 1, rate, rows, batchSize);
+    Worst worst;
+    expect(worst, engine->state().skippedSteps == 3, "skipped steps");
+    expect(worst, engine->state().lossScale == 0x1p37, "scale");
+    expect(worst, records.size() == 1 && records[0].loss == start.loss,
+           "the record of skipped steps");
+    expect(worst, !std::isfinite(records.at(0).gradientNorm), "the norm of skipped steps");
+    expect(worst, differentBits(engine->parameters().values(), problem.initial.values()) == 0,
+           "a skipped step moves the parameters");
+
+    trainMiniBatches(*engine, 30, rate, rows, batchSize);
+    const EngineState recovered = engine->state();
+    expect(worst, recovered.skippedSteps > 3 && recovered.skippedSteps < 40, "does not recover");
+    expect(worst, recovered.skippedSteps + recovered.cleanSteps == 3 + 90, "steps are lost");
+    const EpochMetrics last = trainMiniBatches(*engine, 1, rate, rows, batchSize).at(0);
+    expect(worst, std::isfinite(last.gradientNorm) && last.loss < start.loss, "goes on");
+    return worst.result(0);
+}
+
 /// Two steps at a rate that makes the weights large, and with them the derivatives: the first steps
 /// at a usual rate are skipped, then training goes on.
 CheckResult recoversFromALargeRate(const EngineChoice& choice, Precision precision)
@@ -237,6 +263,7 @@ std::vector<EngineCheck> lossScaleChecks()
     return {{"the loss scale starts at 65536 and stays where nothing overflows", startsAndStays},
             {"the loss scale grows after 2,000 steps in a row", growsAfterManySteps},
             {"an overflow skips the step and halves the loss scale", skipsAndHalves},
+            {"an overflow skips the step of its batch", skipsBatches},
             {"recovers from a rate that is too large", recoversFromALargeRate},
             {"same bits in any chunks through skipped steps", sameBitsThroughSkips},
             {"ends with a sentence where no loss scale helps", endsWhereNothingHelps},

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/network/activation_names.h"
 #include "tests/core/engine/comparison.h"
 #include "tests/core/engine/random_problem.h"
 
@@ -72,6 +73,14 @@ CheckResult badProblemsAreRefused(const EngineChoice& choice, Precision precisio
             refuse("a precision that the choice does not list",
                    [each](TrainingProblem& problem, Dataset&) { problem.precision = each; });
         }
+    }
+    for (const auto& [activation, name] : activationNames) {
+        if (!choice.offers(activation))
+            refuse("an activation that the choice does not list",
+                   [kind = activation](TrainingProblem& problem, Dataset&) {
+                       problem.initial =
+                           randomProblem({7, 13, 5, 3}, 31, problem.precision, {}, kind).initial;
+                   });
     }
     return worst.result(0);
 }

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/engine/activation_functions.h"
 #include "core/engine/cpu/tile_kernels.h"
+#include "core/network/activation_names.h"
 
 #include <QTest>
 
@@ -15,6 +17,9 @@ namespace {
 // A float32 sum of `depth` products of values up to 1 is off by at most depth * 2^-24 * depth; the
 // bound here is a hundredth of one product, far above that and far below any real fault.
 constexpr double tolerance = 1e-4;
+
+// A handful of roundings on the way to an activation: exponential, quotient, polynomial.
+constexpr double mostHalfUlps = 8;
 
 std::vector<float> randomValues(std::size_t count, std::mt19937& random)
 {
@@ -47,6 +52,60 @@ std::vector<const TileKernels*> runnableKernels()
         kernels.push_back(avx512TileKernels());
 #endif
     return kernels;
+}
+
+/// The kernel's value and slope at one point.
+ActivationPoint<float> activated(const TileKernels& kernels, LayerKind kind, float x)
+{
+    std::vector<float> values(static_cast<std::size_t>(kernels.lanes), x);
+    std::vector<float> slopes = values;
+    kernels.activate(kind, {1, 1, kernels.lanes, values.data(), slopes.data()});
+    return {values[0], slopes[0]};
+}
+
+/// Dense where the functions bend, and every size of both signs.
+std::vector<float> gridOfFloats()
+{
+    std::vector<float> grid;
+    for (int i = -110'000; i <= 110'000; ++i)
+        grid.push_back(static_cast<float>(i) * 0.00100013F);
+    for (float x = 1e-37F; x < 1e37F; x *= 1.013F) {
+        grid.push_back(x);
+        grid.push_back(-x);
+    }
+    return grid;
+}
+
+/// The derivative in double, without the cancellation of 1 - value^2 and value * (1 - value).
+double exactSlope(LayerKind kind, double x)
+{
+    if (kind == LayerKind::Tanh)
+        return 1 / (std::cosh(x) * std::cosh(x));
+    if (kind == LayerKind::Sigmoid)
+        return 1 / (std::exp(x) + 2 + std::exp(-x));
+    return activationAt(kind, x).slope;
+}
+
+/// What a slope's error is measured by: its own size, but GELU's has a zero where its two terms
+/// cancel, so there it is theirs.
+double slopeSize(LayerKind kind, double x)
+{
+    const double normal = std::erfc(-x * std::sqrt(0.5)) / 2;
+    return kind == LayerKind::Gelu ? std::abs(exactSlope(kind, x)) + normal : exactSlope(kind, x);
+}
+
+/// Distance in units of half the last place of a value of this size; what is below 1e-37 need not
+/// be told from 0.
+double halfUlps(float ours, double exact, double size)
+{
+    const double distance = std::abs(double{ours} - exact);
+    const double unit = std::max(std::abs(size) * 0x1p-24, 1e-37);
+    return std::isnan(distance) ? INFINITY : distance / unit;
+}
+
+bool same(float ours, float theirs)
+{
+    return ours == theirs || (std::isnan(ours) && std::isnan(theirs));
 }
 
 /// One product with its operands, and the value of C that plain loops in double give.
@@ -145,6 +204,20 @@ private slots:
                                               }))
                             < tolerance);
 
+                    Case sloped = made;
+                    sloped.product.c = sloped.c.data();
+                    for (std::size_t i = 0; i < sloped.extra.size(); i += 3)
+                        sloped.extra[i] = 0;
+                    tested.inputGradientBySlopes(sloped.product, sloped.extra.data());
+                    QVERIFY(largestDistance(
+                                sloped.c,
+                                made.expected(false,
+                                              [&](double sum, std::size_t at, std::int64_t) {
+                                                  return static_cast<double>(sloped.extra[at])
+                                                      * sum;
+                                              }))
+                            < tolerance);
+
                     Case stored = made;
                     stored.product.c = stored.c.data();
                     tested.weightGradient(stored.product, false);
@@ -165,6 +238,85 @@ private slots:
                                               }))
                             < tolerance);
                 }
+            }
+        }
+    }
+
+    void activations_data()
+    {
+        QTest::addColumn<int>("kernels");
+        QTest::addColumn<int>("kind");
+        for (std::size_t i = 0; i < runnableKernels().size(); ++i) {
+            for (const auto& [kind, name] : activationNames) {
+                if (kind != LayerKind::Relu)
+                    QTest::addRow("%s, %s", runnableKernels()[i]->name, name.data())
+                        << static_cast<int>(i) << static_cast<int>(kind);
+            }
+        }
+    }
+
+    void activations()
+    {
+        QFETCH(int, kernels);
+        QFETCH(int, kind);
+        const TileKernels& tested = *runnableKernels()[static_cast<std::size_t>(kernels)];
+        const auto activation = static_cast<LayerKind>(kind);
+        double worstValue = 0;
+        double worstSlope = 0;
+        for (const float x : gridOfFloats()) {
+            const auto [value, slope] = activated(tested, activation, x);
+            const double exact = activationAt(activation, double{x}).value;
+            worstValue = std::max(worstValue, halfUlps(value, exact, exact));
+            worstSlope = std::max(
+                worstSlope, halfUlps(slope, exactSlope(activation, x), slopeSize(activation, x)));
+        }
+        QVERIFY2(worstValue <= mostHalfUlps, qPrintable(QString::number(worstValue)));
+        QVERIFY2(worstSlope <= mostHalfUlps, qPrintable(QString::number(worstSlope)));
+    }
+
+    void activationsAtTheEnds_data() { activations_data(); }
+
+    void activationsAtTheEnds()
+    {
+        QFETCH(int, kernels);
+        QFETCH(int, kind);
+        const TileKernels& tested = *runnableKernels()[static_cast<std::size_t>(kernels)];
+        const auto activation = static_cast<LayerKind>(kind);
+        QVERIFY(std::isnan(activated(tested, activation, NAN).value));
+        for (const float x : {0.0F, -0.0F, INFINITY, -INFINITY, 3e38F, -3e38F, 1e-40F}) {
+            const auto [value, slope] = activated(tested, activation, x);
+            const ActivationPoint<float> expected = activationAt(activation, x);
+            QVERIFY2(same(value, expected.value), qPrintable(QString::number(double(x))));
+            QVERIFY2(same(slope, expected.slope), qPrintable(QString::number(double(x))));
+        }
+    }
+
+    void activationsKeepTheOnesUnit_data() { activations_data(); }
+
+    void activationsKeepTheOnesUnit()
+    {
+        QFETCH(int, kernels);
+        QFETCH(int, kind);
+        const TileKernels& tested = *runnableKernels()[static_cast<std::size_t>(kernels)];
+        const auto activation = static_cast<LayerKind>(kind);
+        const std::int64_t stride = 2 * tested.lanes;
+        for (const std::int64_t units :
+             {std::int64_t{1}, std::int64_t{tested.lanes} - 1, std::int64_t{tested.lanes},
+              std::int64_t{tested.lanes} + 1}) {
+            const std::int64_t columns = 3;
+            std::vector<float> values(static_cast<std::size_t>(columns * stride), 1.0F);
+            std::vector<float> slopes(values.size(), 7.0F);
+            tested.activate(activation, {units, columns, stride, values.data(), slopes.data()});
+            std::vector<float> withoutSlopes(values.size(), 1.0F);
+            tested.activate(activation, {units, columns, stride, withoutSlopes.data(), nullptr});
+            QCOMPARE(withoutSlopes, values);
+            const std::int64_t touched = (units + tested.lanes - 1) / tested.lanes * tested.lanes;
+            const auto [value, slope] = activated(tested, activation, 1.0F);
+            for (std::int64_t i = 0; i < columns * stride; ++i) {
+                const std::int64_t unit = i % stride;
+                const auto at = static_cast<std::size_t>(i);
+                QCOMPARE(values[at], unit < units ? value : 1.0F);
+                QCOMPARE(slopes[at], unit < units ? slope : unit < touched ? 0.0F : 7.0F);
             }
         }
     }
@@ -277,6 +429,8 @@ private slots:
         QVERIFY(largestDistance({1, 2}, {1, 2.1}) > tolerance);
         QVERIFY(largestDistance({1, NAN}, {1, 2}) > tolerance);
         QVERIFY(largestDistance({1}, {1, 2}) > tolerance);
+        QVERIFY(halfUlps(1.0F, 1 + 0x1p-19, 1) > mostHalfUlps);
+        QVERIFY(halfUlps(NAN, 1, 1) > mostHalfUlps);
     }
 };
 

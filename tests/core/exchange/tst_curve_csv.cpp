@@ -17,11 +17,12 @@ namespace {
 constexpr double notANumber = std::numeric_limits<double>::quiet_NaN();
 constexpr double infinite = std::numeric_limits<double>::infinity();
 
-void addEpoch(MetricsLog& log, double loss, std::uint32_t wrongRows)
+void addEpoch(MetricsLog& log, double loss, std::uint32_t wrongRows, double rate = 0.0025)
 {
     EpochMetrics& metrics = log.epochs.next(1)[0];
     metrics.loss = loss;
     metrics.wrongRows = wrongRows;
+    metrics.learningRate = rate;
     log.epochs.publish(1);
 }
 
@@ -84,6 +85,29 @@ private slots:
         addTest(log, 1, -notANumber, 0); // an empty test split has no error either
         QCOMPARE(csv(log).section('\n', 1),
                  QString("0,nan,nan,,\n1,nan,nan,nan,nan\n2,nan,inf,,\n"));
+    }
+
+    void miniBatchesSayThatTheyAreMeasuredAfterTheEpoch()
+    {
+        MetricsLog log;
+        log.trainRows = 10;
+        log.measuredAfter = true;
+        addEpoch(log, 1.5, 9);
+        QCOMPARE(csv(log),
+                 QString("epoch,train_error_percent_after_epoch,train_loss_after_epoch,"
+                         "test_error_percent_after_epoch,test_loss_after_epoch\n0,90,1.5,,\n"));
+    }
+
+    void ratesThatChangeHaveAColumnThatReadsBackExactly()
+    {
+        MetricsLog log;
+        log.trainRows = 10;
+        addEpoch(log, 1.5, 9, 0.1);
+        addEpoch(log, 1.25, 9, 0.1 * 0.1 * 0.1);
+        const QStringList lines = csv(log).split('\n');
+        QVERIFY(lines[0].endsWith(",test_loss,learning_rate"));
+        QCOMPARE(lines[1], QString("0,90,1.5,,,0.1"));
+        QVERIFY(QLocale::c().toDouble(lines[2].split(',')[5]) == 0.1 * 0.1 * 0.1);
     }
 
     void anEmptyLogIsAHeader()

@@ -4,12 +4,21 @@
 
     python3 tests/core/network/torch_initialisation.py > tests/data/torch_initialisation.csv
 
-Columns: layer sizes, seed, number of parameters, the 64-bit FNV-1a hash of all parameters as
+Columns: rule, layer sizes, seed, number of parameters, the 64-bit FNV-1a hash of all parameters as
 little-endian float32 (per layer weight, then bias), and the first weight's bits.
 """
 import numpy
 import torch
 from torch import nn
+
+RULES = {
+    "he-uniform": nn.init.kaiming_uniform_,
+    "he-normal": nn.init.kaiming_normal_,
+    "xavier-uniform": nn.init.xavier_uniform_,
+    "xavier-normal": nn.init.xavier_normal_,
+    "pytorch-default": None,
+    "zero": nn.init.zeros_,
+}
 
 CASES = [
     ([40, 63, 63, 63, 63, 10], 1),
@@ -29,15 +38,15 @@ CASES = [
 ]
 
 
-def initial_bytes(sizes, seed):
+def initial_bytes(rule, sizes, seed):
     torch.manual_seed(seed)
     modules = []
     for inputs, outputs in zip(sizes, sizes[1:]):
         modules += [nn.Linear(inputs, outputs), nn.ReLU()]
     model = nn.Sequential(*modules[:-1])
     for module in model:
-        if isinstance(module, nn.Linear):
-            nn.init.kaiming_uniform_(module.weight)
+        if isinstance(module, nn.Linear) and RULES[rule]:
+            RULES[rule](module.weight)
             nn.init.zeros_(module.bias)
     values = torch.cat([p.detach().reshape(-1) for p in model.parameters()]).numpy()
     return numpy.ascontiguousarray(values, dtype="<f4").tobytes()
@@ -50,8 +59,8 @@ def fnv1a(data):
     return value
 
 
-print("sizes,seed,parameters,fnv1a64,first_weight_bits")
-for sizes, seed in CASES:
-    data = initial_bytes(sizes, seed)
+print("rule,sizes,seed,parameters,fnv1a64,first_weight_bits")
+for rule, sizes, seed in ((rule, *case) for rule in RULES for case in CASES):
+    data = initial_bytes(rule, sizes, seed)
     first = int.from_bytes(data[:4], "little")
-    print(f"{'-'.join(map(str, sizes))},{seed},{len(data) // 4},{fnv1a(data):016x},{first:08x}")
+    print(f"{rule},{'-'.join(map(str, sizes))},{seed},{len(data) // 4},{fnv1a(data):016x},{first:08x}")

@@ -1,26 +1,20 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/network/initialisation.h"
 
-#include <QFile>
+#include "tests/core/reference_table.h"
+
 #include <QtTest>
 
 #include <algorithm>
-#include <bit>
 
 using namespace fullbatch;
 
 namespace {
 
-/// 64-bit FNV-1a over the values as little-endian float32 bytes.
-std::uint64_t fnv1a(std::span<const float> values)
+/// Of the parameters' bits.
+std::uint64_t hashOf(const Parameters& parameters)
 {
-    std::uint64_t hash = 0xcbf29ce484222325U;
-    for (const float value : values) {
-        const auto bits = std::bit_cast<std::uint32_t>(value);
-        for (unsigned shift = 0; shift < 32; shift += 8)
-            hash = (hash ^ ((bits >> shift) & 0xffU)) * 0x100000001b3U;
-    }
-    return hash;
+    return fnv1a<float>(parameters.values());
 }
 
 NetworkShape shapeFrom(const QByteArray& sizes)
@@ -39,56 +33,53 @@ class TestInitialisation : public QObject
     Q_OBJECT
 
 private slots:
-    // The file was written by PyTorch 1.13 (torch_initialisation.py).
+    // The file was written by PyTorch 2.15 (torch_initialisation.py).
     void equalsPyTorch_data()
     {
+        QTest::addColumn<QByteArray>("rule");
         QTest::addColumn<QByteArray>("sizes");
         QTest::addColumn<quint64>("seed");
         QTest::addColumn<qsizetype>("parameters");
         QTest::addColumn<quint64>("hash");
         QTest::addColumn<quint32>("firstWeight");
-        QFile file(FULLBATCH_SOURCE_DIR "/tests/data/torch_initialisation.csv");
-        QVERIFY(file.open(QIODevice::ReadOnly));
-        file.readLine();
         int number = 0;
-        while (!file.atEnd()) {
-            const QList<QByteArray> fields = file.readLine().trimmed().split(',');
-            QCOMPARE(fields.size(), 5);
-            QTest::addRow("%d: seed %s", ++number, fields[1].constData())
-                << fields[0] << fields[1].toULongLong() << qsizetype(fields[2].toLongLong())
-                << quint64(fields[3].toULongLong(nullptr, 16)) << fields[4].toUInt(nullptr, 16);
-        }
-        QCOMPARE(number, 14);
+        for (const auto& row : referenceTable("torch_initialisation.csv", 6))
+            QTest::addRow("%d: %s, seed %s", ++number, row[0].constData(), row[2].constData())
+                << row[0] << row[1] << row[2].toULongLong() << qsizetype(row[3].toLongLong())
+                << quint64(row[4].toULongLong(nullptr, 16)) << row[5].toUInt(nullptr, 16);
+        QCOMPARE(number, 6 * 14);
     }
     void equalsPyTorch()
     {
+        QFETCH(QByteArray, rule);
         QFETCH(QByteArray, sizes);
         QFETCH(quint64, seed);
         QFETCH(qsizetype, parameters);
         QFETCH(quint64, hash);
         QFETCH(quint32, firstWeight);
-        const Parameters initial = initialParameters(shapeFrom(sizes), seed);
+        const Parameters initial = initialParameters(
+            shapeFrom(sizes), seed,
+            valueOf<Initialisation>(rule.toStdString(), initialisationNames).value());
         QCOMPARE(qsizetype(initial.values().size()), parameters);
         QCOMPARE(std::bit_cast<quint32>(initial.values().front()), firstWeight);
-        QCOMPARE(quint64(fnv1a(initial.values())), hash);
+        QCOMPARE(quint64(hashOf(initial)), hash);
     }
 
     void hashSeesOneBit()
     {
         Parameters initial = initialParameters(shapeFrom("7-13-5-3"), 11);
-        const std::uint64_t hash = fnv1a(initial.values());
+        const std::uint64_t hash = hashOf(initial);
         float& value = initial.values()[40];
         value = std::bit_cast<float>(std::bit_cast<std::uint32_t>(value) ^ 1U);
-        QVERIFY(fnv1a(initial.values()) != hash);
+        QVERIFY(hashOf(initial) != hash);
     }
 
     void onlyTheLow32BitsOfTheSeedCount()
     {
         const NetworkShape shape = shapeFrom("7-13-5-3");
-        QCOMPARE(fnv1a(initialParameters(shape, 11 + (5ULL << 32U)).values()),
-                 fnv1a(initialParameters(shape, 11).values()));
-        QVERIFY(fnv1a(initialParameters(shape, 12).values())
-                != fnv1a(initialParameters(shape, 11).values()));
+        QCOMPARE(hashOf(initialParameters(shape, 11 + (5ULL << 32U))),
+                 hashOf(initialParameters(shape, 11)));
+        QVERIFY(hashOf(initialParameters(shape, 12)) != hashOf(initialParameters(shape, 11)));
     }
 
     void biasesAreZero()

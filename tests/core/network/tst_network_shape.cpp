@@ -48,6 +48,7 @@ private slots:
     {
         // 2 rows: forward and weight gradient of 12 + 8 weights, input gradient of 8 weights.
         QCOMPARE(mlp(3, {4}, 2).flopsPerEpoch(2), 2.0 * 2 * (2 * 20 + 8));
+        QCOMPARE(mlp(3, {4}, 2).forwardFlops(2), 2.0 * 2 * 20);
         QCOMPARE(mlp(3, {}, 2).flopsPerEpoch(5), 2.0 * 5 * 2 * 6);
     }
 

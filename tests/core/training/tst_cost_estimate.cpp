@@ -52,14 +52,28 @@ class CostEstimateTest : public QObject
 private slots:
     void countsAreThoseOfTheShape()
     {
-        const CostEstimate cost = estimateCost(shape({63, 63, 63, 63}), 4000, 1000, 2);
+        const CostEstimate cost = estimateCost(shape({63, 63, 63, 63}), 4000, 1000, 2, {});
         QCOMPARE(qint64(cost.parameters), qint64(15'319));
         QCOMPARE(cost.flopsPerEpoch, shape({63, 63, 63, 63}).flopsPerEpoch(4000));
     }
 
+    void miniBatchesAddTheMeasuringPass()
+    {
+        const NetworkShape network = shape({63, 63});
+        const double full = network.flopsPerEpoch(4000);
+        QCOMPARE(flopsPerEpoch(network, 4000, {0}), full);
+        QCOMPARE(flopsPerEpoch(network, 4000, {4000}), full);
+        QCOMPARE(flopsPerEpoch(network, 4000, {5000, true, true}), full);
+        QCOMPARE(flopsPerEpoch(network, 4000, {100}), full + network.forwardFlops(4000));
+        QCOMPARE(flopsPerEpoch(network, 4000, {300, false, true}),
+                 network.flopsPerEpoch(3900) + network.forwardFlops(4000));
+        QCOMPARE(estimateCost(network, 4000, 1, 1, {100}).flopsPerEpoch,
+                 full + network.forwardFlops(4000));
+    }
+
     void theHomeExperimentNeedsLittle()
     {
-        const double bytes = estimateCost(shape({298}), 4000, 500'000, 8).memoryBytes;
+        const double bytes = estimateCost(shape({298}), 4000, 500'000, 8, {}).memoryBytes;
         QVERIFY(bytes > 500'000.0 * sizeof(EpochMetrics));
         QVERIFY(bytes < 100 * mebibyte);
     }
@@ -68,7 +82,7 @@ private slots:
     {
         const auto bytes = [](std::vector<std::int64_t> widths, std::int64_t rows,
                               std::int64_t epochs, int threads) {
-            return estimateCost(shape(std::move(widths)), rows, epochs, threads).memoryBytes;
+            return estimateCost(shape(std::move(widths)), rows, epochs, threads, {}).memoryBytes;
         };
         const double least = bytes({100, 100}, 4000, 1000, 1);
         QVERIFY(bytes({200, 100}, 4000, 1000, 1) > least);
@@ -80,7 +94,8 @@ private slots:
 
     void absurdWidthsAreCountedWithoutOverflow()
     {
-        const double bytes = estimateCost(shape({1LL << 40, 1LL << 40}), 4000, 1, 1).memoryBytes;
+        const double bytes =
+            estimateCost(shape({1LL << 40, 1LL << 40}), 4000, 1, 1, {}).memoryBytes;
         QVERIFY(std::isfinite(bytes));
         QVERIFY(bytes > 1e18);
     }

@@ -177,7 +177,7 @@ private slots:
             "unknown key \"data.recipe.sead\"");
         row("text for a number", "{\"learningRate\": \"0.1\"}", "a number as \"learningRate\"");
         row("null for a number", "{\"momentum\": null}", "a number as \"momentum\"");
-        row("fraction of an epoch", "{\"epochs\": 10.5}", "a whole number as \"epochs\"");
+        row("fraction of an epoch", "{\"epochs\": 10.5}", "to 9223372036854775807 as \"epochs\"");
         row("beyond 64 bits", "{\"epochs\": 18446744073709551616}", "whole number");
         row("beyond signed 64 bits", "{\"epochs\": 18446744073709551615}",
             "from -9223372036854775808 to 9223372036854775807");

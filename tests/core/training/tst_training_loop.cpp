@@ -151,7 +151,7 @@ private slots:
         QFETCH(quint64, logged);
         Run run;
         run.spec.epochs = 100'000;
-        run.spec.stopAfterZeroErrorEpochs = inARow;
+        run.spec.ends.zeroErrorEpochs = inARow;
         run.script.wrongRows = [](std::uint64_t e) {
             return (e >= 300 && e < 310) || e >= 1000 ? 0U : 5U;
         };
@@ -164,6 +164,85 @@ private slots:
         QCOMPARE(quint64(asked), logged);
     }
 
+    void theTargetErrorEndsTheRunAtTheFirstEpochThatReachesIt()
+    {
+        Run run;
+        run.log.trainRows = 1000;
+        run.spec.epochs = 100'000;
+        run.spec.ends.errorPercent = 2.5;
+        run.script.wrongRows = [](std::uint64_t e) { return e == 4321 || e > 5000 ? 25U : 26U; };
+        QCOMPARE(run.train(), StopReason::TargetError);
+        QCOMPARE(run.log.epochs.size(), std::size_t(4322));
+        QCOMPARE(run.wrongEntries(), std::size_t(0));
+        QCOMPARE(run.train(), StopReason::TargetError); // it stays at its end
+        QCOMPARE(run.log.epochs.size(), std::size_t(4322));
+    }
+
+    void testsWithoutGainEndTheRun_data()
+    {
+        QTest::addColumn<qint64>("inARow");
+        QTest::addColumn<quint64>("tests");
+        QTest::newRow("one") << 1LL << quint64(3); // 9, 8, 8
+        QTest::newRow("three") << 3LL << quint64(8); // 9, 8, 8, 9, 7, 7, 8, 7
+        QTest::newRow("never") << 100LL << quint64(21);
+    }
+
+    void testsWithoutGainEndTheRun()
+    {
+        QFETCH(qint64, inARow);
+        QFETCH(quint64, tests);
+        Run run;
+        run.spec.epochs = 201;
+        run.spec.testEvery = 10;
+        run.spec.ends.testsWithoutGain = inARow;
+        run.script.wrongRows = [](std::uint64_t e) {
+            constexpr std::array errors{9U, 8U, 8U, 9U, 7U, 7U, 8U, 7U};
+            return e / 10 < errors.size() ? errors[e / 10] : 7U;
+        };
+        const StopReason reason = run.train();
+        QVERIFY(reason == (tests == 21 ? StopReason::EpochsDone : StopReason::NoTestGain));
+        QCOMPARE(quint64(run.log.tests.size()), tests);
+        QCOMPARE(run.wrongEntries(), std::size_t(0));
+    }
+
+    void miniBatchesAreTestedAfterTheirEpoch()
+    {
+        Run run;
+        run.log.measuredAfter = true;
+        run.spec.epochs = 120;
+        run.spec.testEvery = 50;
+        QCOMPARE(run.train(), StopReason::EpochsDone);
+        QCOMPARE(run.testEpochs(), (std::vector<std::uint64_t>{0, 50, 100, 119}));
+        QCOMPARE(run.script.observations->evaluated(),
+                 (std::vector<std::uint64_t>{1, 51, 101, 120}));
+    }
+
+    void aScheduleGoesOnInAContinuedLog()
+    {
+        const auto ratesAfter = [](const std::vector<std::int64_t>& lengths) {
+            Run run;
+            run.spec.schedule = {ScheduleKind::Step, 7, 0.9, 3};
+            for (const std::int64_t length : lengths) {
+                run.spec.epochs = length;
+                [&] { QCOMPARE(run.train(), StopReason::EpochsDone); }();
+                if (length == 20) // from the next epoch on
+                    run.control.setLearningRate(0.01);
+            }
+            std::vector<double> rates;
+            for (std::size_t epoch = 0; epoch < run.log.epochs.size(); ++epoch)
+                rates.push_back(run.log.epochs[epoch].learningRate);
+            return rates;
+        };
+        const std::vector<double> whole = ratesAfter({50});
+        QCOMPARE(whole[20], 0.0025 * 0.9 * 0.9);
+        QCOMPARE(ratesAfter({11, 12, 50}), whole);
+        const std::vector<double> changed = ratesAfter({20, 50});
+        QCOMPARE(changed[19], whole[19]);
+        QCOMPARE(changed[20], 0.01);
+        QCOMPARE(changed[24], 0.01 * 0.9);
+        QCOMPARE(ratesAfter({20, 33, 50}), changed);
+    }
+
     void zeroErrorCountsAcrossAContinuedLog()
     {
         Run run;
@@ -171,7 +250,7 @@ private slots:
         run.spec.epochs = 100;
         QCOMPARE(run.train(), StopReason::EpochsDone);
         run.spec.epochs = 1000;
-        run.spec.stopAfterZeroErrorEpochs = 10;
+        run.spec.ends.zeroErrorEpochs = 10;
         QCOMPARE(run.train(), StopReason::ZeroError);
         QCOMPARE(run.log.epochs.size(), std::size_t(105));
     }
@@ -180,7 +259,7 @@ private slots:
     {
         Run run;
         run.spec.epochs = RunSpec::maximumEpochs;
-        run.spec.stopAfterSeconds = 0.05;
+        run.spec.ends.seconds = 0.05;
         run.script.microsecondsPerEpoch = 1000;
         QCOMPARE(run.train(), StopReason::TimeUp);
         QVERIFY(run.control.speed().trainingSeconds >= 0.05);

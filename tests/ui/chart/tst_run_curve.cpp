@@ -124,8 +124,14 @@ void TestRunCurve::marksRateChanges()
     const std::span<EpochMetrics> epochs = log->epochs.next(100);
     for (std::size_t epoch = 0; epoch < epochs.size(); ++epoch)
         epochs[epoch].learningRate = epoch < 40 ? 0.0025 : 0.01;
-    log->epochs.publish(epochs.size());
+    log->rateChanges.next(1).front() = {40, 0.01};
+    log->rateChanges.publish(1);
+    log->epochs.publish(30);
     RunCurve curve = curveOf(log);
+    curve.pull(1000);
+    QVERIFY(curve.marks().empty()); // its epoch is not there yet
+    (void)log->epochs.next(70);
+    log->epochs.publish(70);
     curve.pull(1000);
     QCOMPARE(curve.marks().size(), std::size_t{1});
     QCOMPARE(curve.marks()[0].kind, RunCurve::Mark::Kind::RateChanged);
