@@ -84,7 +84,7 @@ UpdateResult Descent::updatePart(UpdateStretch stretch, const MasterPart& part, 
     }
     const UpdateResult result = m_kernels.update(stretch);
     if (masters != nullptr)
-        m_network.copyPart(part, masters, m_copies.data());
+        m_network.copyPart(m_kernels, part, masters, m_copies.data());
     return result;
 }
 
@@ -160,7 +160,7 @@ void Descent::makeCopies(ThreadTeam* team)
     const auto members = static_cast<std::size_t>(team == nullptr ? 1 : team->size());
     const auto copy = [&](int member) {
         for (auto i = static_cast<std::size_t>(member); i < parts.size(); i += members)
-            m_network.copyPart(parts[i], masters, m_copies.data());
+            m_network.copyPart(m_kernels, parts[i], masters, m_copies.data());
     };
     if (team == nullptr)
         copy(0);

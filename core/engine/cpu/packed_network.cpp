@@ -120,7 +120,8 @@ void PackedNetwork::setOnes(float* masters) const
                 1;
 }
 
-void PackedNetwork::copyPart(const MasterPart& part, const float* masters, float* copies) const
+void PackedNetwork::copyPart(const TileKernels& kernels, const MasterPart& part,
+                             const float* masters, float* copies) const
 {
     const PackedLayer& layer = m_layers[part.layer];
     if (layer.copySize == 0)
@@ -128,13 +129,14 @@ void PackedNetwork::copyPart(const MasterPart& part, const float* masters, float
     const float* from = masters + part.offset;
     float* to = copies + layer.copy;
     if (layer.masterByOutput) {
-        transpose(from, layer.inputStride, to + part.firstColumn, layer.outputStride, part.columns,
-                  layer.inputs + 1);
+        kernels.transpose(from, layer.inputStride, to + part.firstColumn, layer.outputStride,
+                          part.columns, layer.inputs + 1);
         if (part.firstColumn == 0 && layer.activation && layer.outputs < layer.outputStride)
             to[layer.inputs * layer.outputStride + layer.outputs] = 1; // see setOnes()
     } else { // without the bias
-        transpose(from, layer.outputStride, to + part.firstColumn, layer.byOutputStride(m_lanes),
-                  std::min(part.columns, layer.inputs - part.firstColumn), layer.outputs);
+        kernels.transpose(from, layer.outputStride, to + part.firstColumn,
+                          layer.byOutputStride(m_lanes),
+                          std::min(part.columns, layer.inputs - part.firstColumn), layer.outputs);
     }
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/engine/cpu/tile_kernels.h"
 #include "core/network/parameters.h"
 
 #include <cstddef>
@@ -80,7 +81,8 @@ public:
     /// All columns of all layers. They depend on the shape and the lanes alone.
     [[nodiscard]] std::span<const MasterPart> parts() const { return m_parts; }
     /// Makes what the copies have of a part of the masters.
-    void copyPart(const MasterPart& part, const float* masters, float* copies) const;
+    void copyPart(const TileKernels& kernels, const MasterPart& part, const float* masters,
+                  float* copies) const;
 
 private:
     int m_lanes;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/engine/cpu/packed_network.h"
 #include "core/engine/cpu/tiling.h"
+#include "tests/core/engine/runnable_kernels.h"
 
 #include <QTest>
 
@@ -100,7 +101,8 @@ private slots:
 
     void packingLosesNothing()
     {
-        for (const int lanes : {4, 8, 16}) {
+        for (const TileKernels* kernels : runnableKernels()) {
+            const int lanes = kernels->lanes;
             for (const std::int64_t width : {1, 3, 15, 16, 63, 64, 100}) {
                 const std::vector<std::int64_t> widths = {width, width};
                 const NetworkShape shape = NetworkShape::mlp(7, widths, 3);
@@ -117,7 +119,7 @@ private slots:
                 std::vector<float> copies(network.copiesSize());
                 network.setOnes(masters.data());
                 for (const MasterPart& part : network.parts())
-                    network.copyPart(part, masters.data(), copies.data());
+                    network.copyPart(*kernels, part, masters.data(), copies.data());
                 std::size_t weight = 0;
                 for (std::size_t l = 0; l < network.layers().size(); ++l) {
                     const PackedLayer& layer = network.layers()[l];
