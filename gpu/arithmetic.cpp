@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/arithmetic.h"
 
-#include <bit>
-
 namespace fullbatch {
 
 Arithmetic arithmeticOf(Precision precision)
@@ -29,15 +27,6 @@ Arithmetic arithmeticOf(Precision precision)
         break;
     }
     return arithmetic;
-}
-
-MeanShares meanShares(const Arithmetic& arithmetic, std::size_t rows)
-{
-    const auto count = static_cast<double>(rows);
-    if (!arithmetic.scaled)
-        return {1, static_cast<float>(1 / count)};
-    const auto power = static_cast<double>(std::bit_ceil(rows));
-    return {static_cast<float>(1 / power), static_cast<float>(power / count)};
 }
 
 } // namespace fullbatch

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/engine/training_engine.h"
+#include "core/engine/loss_scaling.h"
 #include "gpu/kernel_work.h"
 
 #include <cublasLt.h>
@@ -31,16 +31,9 @@ struct Arithmetic
 /// One of gpuPrecisions.
 [[nodiscard]] Arithmetic arithmeticOf(Precision precision);
 
-/// How the mean over `rows` is divided between the deltas, which may be 16-bit numbers, and the
-/// sums of their products, which are float32: delta = derivative * deltaShare, gradient = sum *
-/// gradientShare. Only with a loss scale do the deltas get a part, a power of two, so that they
-/// have about the size for which GradScaler's scale is meant; elsewhere small ones would only lose
-/// digits.
-struct MeanShares
+[[nodiscard]] inline MeanShares meanShares(const Arithmetic& arithmetic, std::size_t rows)
 {
-    float delta = 1;
-    float gradient = 1;
-};
-[[nodiscard]] MeanShares meanShares(const Arithmetic& arithmetic, std::size_t rows);
+    return meanShares(arithmetic.precision, rows);
+}
 
 } // namespace fullbatch

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/engine/loss_scale.h"
+
 #include <cstdint>
 
 namespace fullbatch {
@@ -47,10 +49,5 @@ struct DescentState
     unsigned int ticket = 0;
     unsigned int overflow = 0; ///< a new weight is not finite
 };
-
-inline constexpr float initialLossScale = 65536;
-inline constexpr float smallestLossScale = 1.0F / 16384;
-inline constexpr float largestLossScale = 0x1p60F; ///< far from where its inverse would vanish
-inline constexpr unsigned long long stepsToGrow = 2000;
 
 } // namespace fullbatch

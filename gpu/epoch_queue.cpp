@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/epoch_queue.h"
 
+#include "core/engine/loss_scaling.h"
 #include "gpu/cuda_error.h"
 
 #include <algorithm>
@@ -99,11 +100,8 @@ bool EpochQueue::readOldest(std::span<const double> rates, std::span<EpochMetric
     ++m_read;
     for (std::size_t epoch = launch.first; epoch < launch.first + launch.count; ++epoch) {
         const EpochRecord& record = *m_records.at<EpochRecord>(epoch % recordSlots);
-        if (record.scaleExhausted != 0) {
-            throw EngineError("The gradients overflow in fp16 at every loss scale down to 2^-14, "
-                              "so no step can be taken. Train in bf16 or fp32, or with a lower "
-                              "learning rate.");
-        }
+        if (record.scaleExhausted != 0)
+            throw lossScaleExhausted();
         records[epoch] = {record.loss, rates[epoch], record.predictionDigest, record.wrongRows,
                           record.gradientNorm};
         ++m_completed;

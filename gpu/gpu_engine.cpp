@@ -152,20 +152,13 @@ EngineState GpuEngine::state()
 void GpuEngine::restore(const EngineState& state)
 {
     checkState(state, m_arithmetic, m_training);
-    const auto scale = static_cast<float>(state.lossScale);
-    const bool scaled = m_problem.arithmetic().scaled;
-    if (scaled ? !(scale >= smallestLossScale && scale <= largestLossScale) : scale != 1) {
-        throw std::invalid_argument(
-            "The state has the loss scale " + std::to_string(state.lossScale) + "; "
-            + (scaled ? "fp16 allows 2^-14 to 2^60." : "only fp16 has another than 1."));
-    }
     const auto toFloat = [](double value) { return static_cast<float>(value); };
     std::vector<float> parameters(state.parameters.size());
     std::vector<float> velocity(state.velocity.size());
     std::transform(state.parameters.begin(), state.parameters.end(), parameters.begin(), toFloat);
     std::transform(state.velocity.begin(), state.velocity.end(), velocity.begin(), toFloat);
     DescentState numbers;
-    numbers.lossScale = scale;
+    numbers.lossScale = static_cast<float>(state.lossScale);
     numbers.cleanSteps = state.cleanSteps;
     numbers.skippedSteps = state.skippedSteps;
     m_descent.set(parameters, velocity, numbers);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/engine/cpu_engine.h"
 
+#include "core/engine/cpu/batch_pass.h"
 #include "core/engine/cpu/descent.h"
 #include "core/engine/cpu/gradient_pass.h"
 #include "core/engine/peak_flops.h"
@@ -65,6 +66,8 @@ private:
                     const std::stop_token& stop);
     bool trainMiniBatches(const EpochBatches& batches, double rate, EpochMetrics& record,
                           const std::stop_token& stop);
+    double stepAlongPartials(std::size_t rows, double rate, bool finite);
+    double stepAlongSmallBatch(std::size_t rows, double rate, bool finite);
     [[nodiscard]] EpochMetrics record(const LossSums& sums, double rate, double squares) const;
     [[nodiscard]] Parameters toParameters(std::span<const float> values) const;
 
@@ -76,6 +79,7 @@ private:
     PackedRows m_trainRows;
     PackedRows m_testRows;
     GradientPass m_pass;
+    std::optional<BatchPass> m_batchPass; // made for the first small batches
     Descent m_descent;
     Descent::Saved m_epochStart; // with mini-batches: to return to when stopped
     std::uint64_t m_epoch = 0;
@@ -111,9 +115,7 @@ bool CpuEngine::trainEpoch(const EpochBatches& batches, double rate, EpochMetric
         return false;
     metrics = record(*sums, rate, 0);
     const std::size_t rows = trainSplit().rows();
-    const double squares = std::isfinite(metrics.loss)
-        ? m_descent.step(m_team, m_pass.partialGradients(), rows, rate)
-        : m_descent.measure(m_team, m_pass.partialGradients(), rows, nullptr);
+    const double squares = stepAlongPartials(rows, rate, std::isfinite(metrics.loss));
     metrics.gradientNorm = static_cast<float>(std::sqrt(squares));
     return true;
 }
@@ -122,19 +124,23 @@ bool CpuEngine::trainMiniBatches(const EpochBatches& batches, double rate, Epoch
                                  const std::stop_token& stop)
 {
     m_descent.save(m_epochStart);
+    const std::size_t smallRows = std::min(batches[0].count, Tiling::mostBatchRows);
+    if (!m_batchPass || !m_batchPass->takes(smallRows))
+        m_batchPass.emplace(m_network, m_kernels, m_tiling, m_team, m_trainRows, smallRows);
     std::optional<LossSums> sums;
     double squares = 0; // of the batches' gradients
     bool finite = true;
     for (std::size_t i = 0; i < batches.size() && finite; ++i) {
         const RowSet rows = batches[i];
-        sums = m_pass.run(m_descent.weights(), m_trainRows, rows,
-                          GradientPass::Want::SumsAndGradient, stop);
+        const bool small = rows.count <= Tiling::mostBatchRows;
+        sums = small ? m_batchPass->run(m_descent.weights(), rows, stop)
+                     : m_pass.run(m_descent.weights(), m_trainRows, rows,
+                                  GradientPass::Want::SumsAndGradient, stop);
         if (!sums)
             break;
         finite = std::isfinite(static_cast<float>(sums->loss));
-        squares += finite
-            ? m_descent.step(m_team, m_pass.partialGradients(), rows.count, rate)
-            : m_descent.measure(m_team, m_pass.partialGradients(), rows.count, nullptr);
+        squares += small ? stepAlongSmallBatch(rows.count, rate, finite)
+                         : stepAlongPartials(rows.count, rate, finite);
     }
     if (sums && finite)
         sums = m_pass.run(m_descent.weights(), m_trainRows, {{}, 0, trainSplit().rows()},
@@ -145,6 +151,22 @@ bool CpuEngine::trainMiniBatches(const EpochBatches& batches, double rate, Epoch
     }
     metrics = record(*sums, rate, squares / static_cast<double>(batches.size()));
     return true;
+}
+
+/// Only measures the gradient after a loss that is not finite. Returns the sum of its squares.
+double CpuEngine::stepAlongPartials(std::size_t rows, double rate, bool finite)
+{
+    return finite ? m_descent.step(m_team, m_pass.partialGradients(), rows, rate)
+                  : m_descent.measure(m_team, m_pass.partialGradients(), rows, nullptr);
+}
+
+double CpuEngine::stepAlongSmallBatch(std::size_t rows, double rate, bool finite)
+{
+    const auto gradientOf = [this](int member, const MasterPart& part) {
+        return m_batchPass->gradientOf(member, part);
+    };
+    return finite ? m_descent.stepByParts(m_team, rows, rate, gradientOf)
+                  : m_descent.measureByParts(m_team, rows, gradientOf);
 }
 
 EpochMetrics CpuEngine::record(const LossSums& sums, double rate, double squares) const

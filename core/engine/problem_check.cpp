@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/engine/problem_check.h"
 
+#include "core/engine/loss_scaling.h"
 #include "core/engine/precision_names.h"
 
 #include <algorithm>
@@ -162,6 +163,12 @@ void checkState(const EngineState& state, std::string_view arithmetic,
         refuse("The state has " + std::to_string(state.parameters.size()) + " parameters and "
                + std::to_string(state.velocity.size()) + " velocities; this engine needs "
                + std::to_string(count) + " and " + std::to_string(velocities) + ".");
+    }
+    const double scale = state.lossScale;
+    const bool scaled = scalesLoss(problem.precision);
+    if (scaled ? !(scale >= smallestLossScale && scale <= largestLossScale) : scale != 1) {
+        refuse("The state has the loss scale " + std::to_string(scale) + "; "
+               + (scaled ? "fp16 allows 2^-14 to 2^60." : "only fp16 has another than 1."));
     }
 }
 

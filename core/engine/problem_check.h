@@ -26,7 +26,8 @@ void checkGradientArguments(const Parameters& parameters, std::span<const std::u
 /// Inputs of predict(): as many features as the network has inputs.
 void checkInputs(const Eigen::MatrixXf& inputs, const NetworkShape& shape);
 
-/// The state's arithmetic and sizes are those of an engine with this arithmetic for this problem.
+/// The state's arithmetic, sizes and loss scale are ones of an engine with this arithmetic for this
+/// problem.
 void checkState(const EngineState& state, std::string_view arithmetic,
                 const TrainingProblem& problem);
 

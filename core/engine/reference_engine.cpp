@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/engine/reference_engine.h"
 
+#include "core/engine/loss_scaling.h"
+#include "core/engine/precision_names.h"
 #include "core/engine/problem_check.h"
 #include "core/engine/reference_network.h"
+#include "core/engine/rounding.h"
 
 #include <array>
 #include <cmath>
+#include <optional>
 
 namespace fullbatch {
 
@@ -14,13 +18,23 @@ namespace {
 using Eigen::Index;
 using Eigen::VectorXd;
 
-constexpr std::array supportedPrecisions = {Precision::Fp64};
+constexpr std::array supportedPrecisions = {Precision::Fp64, Precision::Tf32, Precision::Bf16,
+                                            Precision::Fp16};
 
-/// Where descent stands.
+/// Parameters and what moves them.
 struct Position
 {
     VectorXd parameters; ///< in the layout of Parameters
     VectorXd velocity; ///< empty without momentum
+};
+
+/// Where descent stands.
+struct Progress
+{
+    Position now;
+    Position before; ///< the last finite position before `now`
+    LossScale lossScale;
+    std::uint64_t epoch = 0;
 };
 
 /// Finite as parameters() gives them, that is in float32.
@@ -47,16 +61,37 @@ public:
 private:
     bool trainEpoch(const EpochBatches& batches, double rate, EpochMetrics& record,
                     const std::stop_token& stop);
+    [[nodiscard]] std::optional<VectorXd> meanGradient(const VectorXd& parameters,
+                                                       const RowSet& rows, float lossScale,
+                                                       ReferenceSums& sums,
+                                                       const std::stop_token& stop) const;
     void step(const VectorXd& gradient, double rate);
-    [[nodiscard]] const Position& lastFinite() const { return finite(m_now) ? m_now : m_before; }
+    bool measure(const Split& split, ReferenceSums& sums, const std::stop_token& stop) const;
+    [[nodiscard]] const Position& lastFinite() const
+    {
+        return finite(m_at.now) ? m_at.now : m_at.before;
+    }
+    [[nodiscard]] VectorXd asProductsRead(const VectorXd& parameters) const;
+    [[nodiscard]] bool reduced() const { return roundsInputs(m_problem.precision); }
+    [[nodiscard]] double reported(double loss) const
+    {
+        return reduced() ? static_cast<float>(loss) : loss;
+    }
+    [[nodiscard]] std::string arithmetic() const
+    {
+        return "reference " + std::string(precisionName(m_problem.precision));
+    }
     [[nodiscard]] Parameters toParameters(const VectorXd& values) const;
 
     TrainingProblem m_problem;
     ReferenceNetwork m_network;
-    Position m_now;
-    Position m_before; // the last finite position before m_now
-    std::uint64_t m_epoch = 0;
+    Progress m_at;
 };
+
+VectorXd toFloat(const VectorXd& values)
+{
+    return values.cast<float>().cast<double>();
+}
 
 VectorXd toDouble(std::span<const float> values)
 {
@@ -73,57 +108,99 @@ const TrainingProblem& checked(const TrainingProblem& problem)
 
 ReferenceEngine::ReferenceEngine(const TrainingProblem& problem)
     : m_problem(checked(problem)),
-      m_network(problem.initial)
+      m_network(problem.initial, problem.precision)
 {
-    m_now.parameters = toDouble(problem.initial.values());
+    m_at.now.parameters = toDouble(problem.initial.values());
     if (problem.optimiser.momentum > 0)
-        m_now.velocity = VectorXd::Zero(m_now.parameters.size());
-    m_before = m_now;
+        m_at.now.velocity = VectorXd::Zero(m_at.now.parameters.size());
+    m_at.before = m_at.now;
+    m_at.lossScale = startingLossScale(problem.precision);
+}
+
+VectorXd ReferenceEngine::asProductsRead(const VectorXd& parameters) const
+{
+    if (!reduced())
+        return parameters;
+    return parameters.unaryExpr([precision = m_problem.precision](double value) -> double {
+        return roundedFor(precision, static_cast<float>(value));
+    });
+}
+
+/// Adds the rows to `sums`. Nothing when stopped.
+std::optional<VectorXd> ReferenceEngine::meanGradient(const VectorXd& parameters,
+                                                      const RowSet& rows, float lossScale,
+                                                      ReferenceSums& sums,
+                                                      const std::stop_token& stop) const
+{
+    const bool scaled = scalesLoss(m_problem.precision);
+    const MeanShares shares = meanShares(m_problem.precision, rows.count);
+    const double deltaScale = scaled ? lossScale * shares.delta : 1;
+    sums.gradient = VectorXd::Zero(parameters.size());
+    if (!m_network.addRows(asProductsRead(parameters), m_problem.data->train, rows, deltaScale,
+                           sums, stop))
+        return std::nullopt;
+    if (scaled)
+        return toFloat(sums.gradient * (shares.gradient / lossScale));
+    return sums.gradient / static_cast<double>(rows.count);
+}
+
+/// As meanGradient(), over a split and without a gradient.
+bool ReferenceEngine::measure(const Split& split, ReferenceSums& sums,
+                              const std::stop_token& stop) const
+{
+    return m_network.addRows(asProductsRead(m_at.now.parameters), split, {{}, 0, split.rows()}, 1,
+                             sums, stop);
 }
 
 void ReferenceEngine::step(const VectorXd& gradient, double rate)
 {
-    if (finite(m_now))
-        m_before = m_now;
+    Position& now = m_at.now;
+    if (finite(now))
+        m_at.before = now;
     const Optimiser& optimiser = m_problem.optimiser;
     if (optimiser.momentum > 0) {
-        m_now.velocity = optimiser.momentum * m_now.velocity + gradient;
+        now.velocity = optimiser.momentum * now.velocity + gradient;
         if (optimiser.nesterov)
-            m_now.parameters -= rate * (gradient + optimiser.momentum * m_now.velocity);
+            now.parameters -= rate * (gradient + optimiser.momentum * now.velocity);
         else
-            m_now.parameters -= rate * m_now.velocity;
+            now.parameters -= rate * now.velocity;
     } else {
-        m_now.parameters -= rate * gradient;
+        now.parameters -= rate * gradient;
+    }
+    if (reduced()) {
+        now.parameters = toFloat(now.parameters);
+        now.velocity = toFloat(now.velocity);
     }
 }
 
-/// False, with nothing changed but m_now and m_before, when stopped.
+/// False, with nothing changed but m_at, when stopped.
 bool ReferenceEngine::trainEpoch(const EpochBatches& batches, double rate, EpochMetrics& record,
                                  const std::stop_token& stop)
 {
     const Split& split = m_problem.data->train;
+    LossScale& lossScale = m_at.lossScale;
     ReferenceSums measured;
     double squares = 0; // of the batches' gradients
     bool finite = true;
-    for (std::size_t i = 0; i < batches.size() && finite; ++i) {
-        const RowSet rows = batches[i];
+    for (std::size_t i = 0; i < batches.size() && finite && !lossScale.exhausted; ++i) {
         ReferenceSums batch;
-        batch.gradient = VectorXd::Zero(m_now.parameters.size());
-        if (!m_network.addRows(m_now.parameters, split, rows, batch, stop))
+        const std::optional<VectorXd> gradient =
+            meanGradient(m_at.now.parameters, batches[i], lossScale.scale, batch, stop);
+        if (!gradient)
             return false;
-        const VectorXd gradient = batch.gradient / static_cast<double>(rows.count);
-        squares += gradient.squaredNorm();
-        finite = std::isfinite(batch.loss);
-        if (finite)
-            step(gradient, rate);
+        squares += gradient->squaredNorm();
+        finite = std::isfinite(reported(batch.loss / static_cast<double>(batches[i].count)));
+        if (finite
+            && (!scalesLoss(m_problem.precision) || lossScale.takesStep(gradient->allFinite())))
+            step(*gradient, rate);
         measured = std::move(batch);
     }
     if (!batches.full() && finite) {
         measured = {};
-        if (!m_network.addRows(m_now.parameters, split, {{}, 0, split.rows()}, measured, stop))
+        if (!measure(split, measured, stop))
             return false;
     }
-    record.loss = measured.loss / static_cast<double>(split.rows());
+    record.loss = reported(measured.loss / static_cast<double>(split.rows()));
     record.learningRate = rate;
     record.predictionDigest = measured.predictionDigest;
     record.wrongRows = measured.wrongRows;
@@ -137,19 +214,22 @@ std::size_t ReferenceEngine::train(const TrainingPlan& plan, std::span<EpochMetr
 {
     const std::size_t rows = m_problem.data->train.rows();
     checkPlan(plan, records.size(), rows);
+    const Progress callStart = m_at;
     for (std::size_t epoch = 0; epoch < records.size(); ++epoch) {
-        const Position now = m_now;
-        const Position before = m_before;
+        const Progress epochStart = m_at;
         EpochMetrics record;
         if (!trainEpoch({plan, epoch, rows}, plan.learningRates[epoch], record, stop)) {
-            m_now = now;
-            m_before = before;
+            m_at = epochStart;
             return epoch;
         }
+        if (m_at.lossScale.exhausted) {
+            m_at = callStart;
+            throw lossScaleExhausted();
+        }
         records[epoch] = record;
-        ++m_epoch;
+        ++m_at.epoch;
         if (!std::isfinite(record.loss)) {
-            m_now = lastFinite();
+            m_at.now = lastFinite();
             return epoch + 1;
         }
     }
@@ -160,26 +240,31 @@ Evaluation ReferenceEngine::evaluate(SplitName name)
 {
     const Split& split = m_problem.data->split(name);
     ReferenceSums sums;
-    m_network.addRows(m_now.parameters, split, {{}, 0, split.rows()}, sums, {});
-    return {sums.loss / static_cast<double>(split.rows()), sums.wrongRows, split.rows()};
+    measure(split, sums, {});
+    return {reported(sums.loss / static_cast<double>(split.rows())), sums.wrongRows, split.rows()};
 }
 
 Eigen::MatrixXf ReferenceEngine::predict(const Eigen::MatrixXf& inputs)
 {
     checkInputs(inputs, m_problem.initial.shape());
-    return m_network.forward(m_now.parameters, inputs.cast<double>()).back().cast<float>();
+    return m_network.forward(asProductsRead(m_at.now.parameters), inputs.cast<double>())
+        .back()
+        .cast<float>();
 }
 
 Parameters ReferenceEngine::gradientAt(const Parameters& parameters,
                                        std::span<const std::uint32_t> rows)
 {
     checkGradientArguments(parameters, rows, m_problem);
-    const Split& split = m_problem.data->train;
-    const std::size_t count = rows.empty() ? split.rows() : rows.size();
-    ReferenceSums sums;
-    sums.gradient = VectorXd::Zero(m_now.parameters.size());
-    m_network.addRows(toDouble(parameters.values()), split, {rows, 0, count}, sums, {});
-    return toParameters(sums.gradient / static_cast<double>(count));
+    const std::size_t count = rows.empty() ? m_problem.data->train.rows() : rows.size();
+    LossScale scale = startingLossScale(m_problem.precision);
+    for (;;) {
+        ReferenceSums sums;
+        const VectorXd gradient =
+            *meanGradient(toDouble(parameters.values()), {rows, 0, count}, scale.scale, sums, {});
+        if (!scalesLoss(m_problem.precision) || gradient.allFinite() || !scale.halve())
+            return toParameters(gradient);
+    }
 }
 
 Parameters ReferenceEngine::toParameters(const VectorXd& values) const
@@ -194,20 +279,22 @@ Parameters ReferenceEngine::toParameters(const VectorXd& values) const
 EngineState ReferenceEngine::state()
 {
     EngineState state;
-    state.arithmetic = "reference fp64";
-    state.epoch = m_epoch;
-    state.parameters.assign(m_now.parameters.begin(), m_now.parameters.end());
-    state.velocity.assign(m_now.velocity.begin(), m_now.velocity.end());
+    state.arithmetic = arithmetic();
+    state.epoch = m_at.epoch;
+    state.parameters.assign(m_at.now.parameters.begin(), m_at.now.parameters.end());
+    state.velocity.assign(m_at.now.velocity.begin(), m_at.now.velocity.end());
+    setLossScale(state, m_at.lossScale);
     return state;
 }
 
 void ReferenceEngine::restore(const EngineState& state)
 {
-    checkState(state, "reference fp64", m_problem);
-    std::copy(state.parameters.begin(), state.parameters.end(), m_now.parameters.begin());
-    std::copy(state.velocity.begin(), state.velocity.end(), m_now.velocity.begin());
-    m_before = m_now;
-    m_epoch = state.epoch;
+    checkState(state, arithmetic(), m_problem);
+    std::copy(state.parameters.begin(), state.parameters.end(), m_at.now.parameters.begin());
+    std::copy(state.velocity.begin(), state.velocity.end(), m_at.now.velocity.begin());
+    m_at.before = m_at.now;
+    m_at.lossScale = lossScaleOf(state);
+    m_at.epoch = state.epoch;
 }
 
 } // namespace
@@ -222,7 +309,8 @@ EngineChoice referenceEngineChoice()
     EngineChoice choice;
     choice.id = "reference";
     choice.description = "Reference: float64, one thread";
-    choice.detail = "Slow; the referee that the other engines are compared with.";
+    choice.detail = "Slow; the referee that the other engines are compared with. In tf32, bf16 and "
+                    "fp16 it rounds what products read and adds up in float64.";
     choice.precisions = {supportedPrecisions.begin(), supportedPrecisions.end()};
     choice.create = makeReferenceEngine;
     return choice;

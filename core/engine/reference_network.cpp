@@ -2,6 +2,7 @@
 #include "core/engine/reference_network.h"
 
 #include "core/engine/activation_functions.h"
+#include "core/engine/rounding.h"
 
 #include <Eigen/Dense>
 
@@ -58,7 +59,8 @@ MatrixXd softmaxCrossEntropy(const MatrixXd& logits, const Split& split, const R
 
 } // namespace
 
-ReferenceNetwork::ReferenceNetwork(const Parameters& parameters)
+ReferenceNetwork::ReferenceNetwork(const Parameters& parameters, Precision precision)
+    : m_precision(precision)
 {
     for (const Layer& layer : parameters.shape().layers())
         m_steps.push_back({layer, {}, {}});
@@ -66,6 +68,16 @@ ReferenceNetwork::ReferenceNetwork(const Parameters& parameters)
         Step& step = m_steps[tensor.layer];
         (tensor.kind == TensorKind::Weight ? step.weight : step.bias) = tensor;
     }
+}
+
+/// As a product reads them. The other engines' sums are float32 before they are rounded.
+MatrixXd ReferenceNetwork::rounded(const MatrixXd& values) const
+{
+    if (!roundsInputs(m_precision))
+        return values;
+    return values.unaryExpr([precision = m_precision](double value) -> double {
+        return roundedFor(precision, static_cast<float>(value));
+    });
 }
 
 ReferenceNetwork::Activations ReferenceNetwork::forward(const VectorXd& parameters,
@@ -76,6 +88,7 @@ ReferenceNetwork::Activations ReferenceNetwork::forward(const VectorXd& paramete
         const LayerKind kind = step.layer.kind;
         MatrixXd output; // outputs x rows
         if (kind == LayerKind::Dense) {
+            activations.back() = rounded(activations.back());
             output = tensorView(parameters, step.weight) * activations.back();
             output.colwise() += tensorView(parameters, step.bias).col(0);
         } else {
@@ -84,6 +97,8 @@ ReferenceNetwork::Activations ReferenceNetwork::forward(const VectorXd& paramete
         }
         activations.push_back(std::move(output));
     }
+    if (roundsInputs(m_precision))
+        activations.back() = activations.back().cast<float>().cast<double>().eval();
     return activations;
 }
 
@@ -96,6 +111,7 @@ void ReferenceNetwork::backward(const VectorXd& parameters, const Activations& a
         const LayerKind kind = step.layer.kind;
         const MatrixXd& inputs = activations[layer];
         if (kind == LayerKind::Dense) {
+            delta = rounded(delta);
             tensorView(gradient, step.weight) += delta * inputs.transpose();
             tensorView(gradient, step.bias) += delta.rowwise().sum();
             if (layer > 0)
@@ -110,7 +126,8 @@ void ReferenceNetwork::backward(const VectorXd& parameters, const Activations& a
 }
 
 bool ReferenceNetwork::addRows(const VectorXd& parameters, const Split& split, const RowSet& rows,
-                               ReferenceSums& sums, const std::stop_token& stop) const
+                               double deltaScale, ReferenceSums& sums,
+                               const std::stop_token& stop) const
 {
     for (std::size_t begin = 0; begin < rows.count; begin += blockRows) {
         if (stop.stop_requested())
@@ -122,9 +139,9 @@ bool ReferenceNetwork::addRows(const VectorXd& parameters, const Split& split, c
                 split.inputs.col(static_cast<Index>(block.row(i))).cast<double>();
         }
         const Activations activations = forward(parameters, inputs);
-        MatrixXd delta = softmaxCrossEntropy(activations.back(), split, block, sums);
+        const MatrixXd delta = softmaxCrossEntropy(activations.back(), split, block, sums);
         if (sums.gradient.size() > 0)
-            backward(parameters, activations, std::move(delta), sums.gradient);
+            backward(parameters, activations, deltaScale * delta, sums.gradient);
     }
     return true;
 }

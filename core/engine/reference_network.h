@@ -18,22 +18,28 @@ struct ReferenceSums
 
 /// A network's forward and backward pass in float64, layer by layer, written to be read. Parameters
 /// are flat arrays in the layout of Parameters; matrices are features x rows.
+///
+/// In a reduced precision it is the model of what other engines do: everything that a product reads
+/// (inputs, activations, deltas; the caller gives rounded parameters) is rounded as roundedFor()
+/// says, the logits are float32, and only the sums are more exact than theirs.
 class ReferenceNetwork
 {
 public:
     /// Of the shape and tensors that `parameters` have.
-    explicit ReferenceNetwork(const Parameters& parameters);
+    ReferenceNetwork(const Parameters& parameters, Precision precision);
 
     /// The inputs of each layer, then the logits.
     using Activations = std::vector<Eigen::MatrixXd>;
     [[nodiscard]] Activations forward(const Eigen::VectorXd& parameters,
                                       const Eigen::MatrixXd& inputs) const;
 
-    /// Adds the rows to `sums`. False when stopped before the last row.
+    /// Adds the rows to `sums`. The derivatives by the logits, and so the gradient, are
+    /// `deltaScale` times as large. False when stopped before the last row.
     bool addRows(const Eigen::VectorXd& parameters, const Split& split, const RowSet& rows,
-                 ReferenceSums& sums, const std::stop_token& stop) const;
+                 double deltaScale, ReferenceSums& sums, const std::stop_token& stop) const;
 
 private:
+    [[nodiscard]] Eigen::MatrixXd rounded(const Eigen::MatrixXd& values) const;
     void backward(const Eigen::VectorXd& parameters, const Activations& activations,
                   Eigen::MatrixXd delta, Eigen::VectorXd& gradient) const;
 
@@ -45,6 +51,7 @@ private:
         TensorInfo bias;
     };
     std::vector<Step> m_steps;
+    Precision m_precision;
 };
 
 } // namespace fullbatch

@@ -24,7 +24,8 @@ Descent::Descent(const PackedNetwork& network, const TileKernels& kernels,
       m_kernels(kernels),
       m_copies(network.copiesSize()),
       m_optimiser(optimiser),
-      m_stretches((network.masterSize() + stretchSize - 1) / stretchSize)
+      m_stretches((network.masterSize() + stretchSize - 1) / stretchSize),
+      m_parts(network.parts().size())
 {
     for (Position& position : m_positions) {
         position.masters = AlignedFloats(network.masterSize());
@@ -63,24 +64,53 @@ UpdateResult Descent::update(ThreadTeam& team, UpdateStretch whole)
             m_stretches[i] = m_kernels.update(stretch);
         }
     });
-    UpdateResult result;
-    for (const UpdateResult& stretch : m_stretches) {
-        result.squares += stretch.squares;
-        result.finite = result.finite && stretch.finite;
+    return added(m_stretches);
+}
+
+/// Also makes the part's copies, while the new weights are in cache.
+UpdateResult Descent::updatePart(UpdateStretch stretch, const MasterPart& part, const float* sums)
+{
+    float* masters = stretch.newWeights;
+    stretch.size = part.size;
+    stretch.partials = &sums;
+    stretch.partialCount = 1;
+    if (masters != nullptr) {
+        stretch.weights += part.offset;
+        stretch.newWeights += part.offset;
     }
+    if (stretch.newVelocity != nullptr) {
+        stretch.velocity += part.offset;
+        stretch.newVelocity += part.offset;
+    }
+    const UpdateResult result = m_kernels.update(stretch);
+    if (masters != nullptr)
+        m_network.copyPart(m_kernels, part, masters, m_copies.data());
     return result;
 }
 
-double Descent::step(ThreadTeam& team, std::span<const float* const> partials, std::size_t rows,
-                     double learningRate)
+UpdateResult Descent::added(std::span<const UpdateResult> results)
+{
+    UpdateResult sum;
+    for (const UpdateResult& result : results) {
+        sum.squares += result.squares;
+        sum.finite = sum.finite && result.finite;
+    }
+    return sum;
+}
+
+UpdateStretch Descent::withoutStep(std::size_t rows)
+{
+    UpdateStretch whole;
+    whole.inverseRows = static_cast<float>(1 / static_cast<double>(rows));
+    return whole;
+}
+
+UpdateStretch Descent::toNext(std::size_t rows, double learningRate)
 {
     // A position that is not finite is stepped in place: the other one is the last finite.
     const Position& from = m_positions[m_now];
     Position& to = m_positions[m_finite ? 1 - m_now : m_now];
-    UpdateStretch whole;
-    whole.partials = partials.data();
-    whole.partialCount = partials.size();
-    whole.inverseRows = static_cast<float>(1 / static_cast<double>(rows));
+    UpdateStretch whole = withoutStep(rows);
     whole.weights = from.masters.data();
     whole.newWeights = to.masters.data();
     if (from.velocity.size() > 0) {
@@ -90,10 +120,25 @@ double Descent::step(ThreadTeam& team, std::span<const float* const> partials, s
     whole.learningRate = static_cast<float>(learningRate);
     whole.momentum = static_cast<float>(m_optimiser.momentum);
     whole.nesterov = m_optimiser.nesterov;
-    const UpdateResult result = update(team, whole);
+    return whole;
+}
+
+/// At the position that toNext() led to.
+void Descent::arrive(bool finite)
+{
     if (m_finite)
         m_now = 1 - m_now;
-    m_finite = result.finite;
+    m_finite = finite;
+}
+
+double Descent::step(ThreadTeam& team, std::span<const float* const> partials, std::size_t rows,
+                     double learningRate)
+{
+    UpdateStretch whole = toNext(rows, learningRate);
+    whole.partials = partials.data();
+    whole.partialCount = partials.size();
+    const UpdateResult result = update(team, whole);
+    arrive(result.finite);
     makeCopies(&team);
     return result.squares;
 }
@@ -101,10 +146,9 @@ double Descent::step(ThreadTeam& team, std::span<const float* const> partials, s
 double Descent::measure(ThreadTeam& team, std::span<const float* const> partials, std::size_t rows,
                         float* gradient)
 {
-    UpdateStretch whole;
+    UpdateStretch whole = withoutStep(rows);
     whole.partials = partials.data();
     whole.partialCount = partials.size();
-    whole.inverseRows = static_cast<float>(1 / static_cast<double>(rows));
     whole.gradient = gradient;
     return update(team, whole).squares;
 }
@@ -112,14 +156,16 @@ double Descent::measure(ThreadTeam& team, std::span<const float* const> partials
 void Descent::makeCopies(ThreadTeam* team)
 {
     const float* masters = now().masters.data();
-    if (team == nullptr) {
-        m_network.makeCopies(masters, m_copies.data(), 0, 1);
-        return;
-    }
-    const auto parts = static_cast<std::size_t>(team->size());
-    team->run([&](int member) {
-        m_network.makeCopies(masters, m_copies.data(), static_cast<std::size_t>(member), parts);
-    });
+    const auto parts = m_network.parts();
+    const auto members = static_cast<std::size_t>(team == nullptr ? 1 : team->size());
+    const auto copy = [&](int member) {
+        for (auto i = static_cast<std::size_t>(member); i < parts.size(); i += members)
+            m_network.copyPart(m_kernels, parts[i], masters, m_copies.data());
+    };
+    if (team == nullptr)
+        copy(0);
+    else
+        team->run(copy);
 }
 
 void Descent::rollBack()

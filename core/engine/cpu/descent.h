@@ -41,6 +41,22 @@ public:
     double measure(ThreadTeam& team, std::span<const float* const> partials, std::size_t rows,
                    float* gradient);
 
+    /// Both again, for a gradient of the summed loss that is made part by part: gradientOf(member,
+    /// part) gives the sums of a part of the masters, which the same member then steps along.
+    template <typename GradientOf>
+    double stepByParts(ThreadTeam& team, std::size_t rows, double learningRate,
+                       const GradientOf& gradientOf)
+    {
+        const UpdateResult result = updateByParts(team, toNext(rows, learningRate), gradientOf);
+        arrive(result.finite);
+        return result.squares;
+    }
+    template <typename GradientOf>
+    double measureByParts(ThreadTeam& team, std::size_t rows, const GradientOf& gradientOf)
+    {
+        return updateByParts(team, withoutStep(rows), gradientOf).squares;
+    }
+
     /// Returns to the last finite position when the present one is not finite.
     void rollBack();
     /// Sets a position. Sizes must be those of the present one.
@@ -64,7 +80,24 @@ private:
     };
     [[nodiscard]] const Position& now() const { return m_positions[m_now]; }
     [[nodiscard]] std::vector<float> unpacked(const AlignedFloats& packed) const;
+    [[nodiscard]] static UpdateStretch withoutStep(std::size_t rows);
+    [[nodiscard]] UpdateStretch toNext(std::size_t rows, double learningRate);
+    void arrive(bool finite);
     UpdateResult update(ThreadTeam& team, UpdateStretch whole);
+    UpdateResult updatePart(UpdateStretch whole, const MasterPart& part, const float* sums);
+    template <typename GradientOf>
+    UpdateResult updateByParts(ThreadTeam& team, const UpdateStretch& whole,
+                               const GradientOf& gradientOf)
+    {
+        const auto parts = m_network.parts();
+        std::atomic<std::size_t> next = 0;
+        team.run([&](int member) {
+            for (std::size_t i = next++; i < parts.size(); i = next++)
+                m_parts[i] = updatePart(whole, parts[i], gradientOf(member, parts[i]));
+        });
+        return added(m_parts);
+    }
+    [[nodiscard]] static UpdateResult added(std::span<const UpdateResult> results);
     void makeCopies(ThreadTeam* team);
 
     const PackedNetwork& m_network;
@@ -75,6 +108,7 @@ private:
     bool m_finite = true; // whether the present position is; if not, the other one is
     Optimiser m_optimiser;
     std::vector<UpdateResult> m_stretches; // fixed stretches, added up in order
+    std::vector<UpdateResult> m_parts; // likewise
 };
 
 } // namespace fullbatch

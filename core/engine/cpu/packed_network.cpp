@@ -7,6 +7,9 @@ namespace fullbatch {
 
 namespace {
 
+// A multiple of the columns that the kernels take at a time, and of a cache line of the copies.
+constexpr std::int64_t partColumns = 48;
+
 std::int64_t roundedUp(std::int64_t size, std::int64_t multiple)
 {
     return (size + multiple - 1) / multiple * multiple;
@@ -59,6 +62,14 @@ PackedNetwork::PackedNetwork(const NetworkShape& shape, int lanes) : m_lanes(lan
         m_masterSize += layer.masterSize;
         m_copiesSize += layer.copySize;
         m_layers.push_back(layer);
+        const std::int64_t columns = layer.masterByOutput ? layer.outputs : layer.inputs + 1;
+        const std::int64_t stride = layer.masterByOutput ? layer.inputStride : layer.outputStride;
+        for (std::int64_t column = 0; column < columns; column += partColumns) {
+            const std::int64_t count = std::min(partColumns, columns - column);
+            m_parts.push_back({l, column, count,
+                               layer.master + static_cast<std::size_t>(column * stride),
+                               static_cast<std::size_t>(count * stride)});
+        }
     }
 }
 
@@ -109,24 +120,23 @@ void PackedNetwork::setOnes(float* masters) const
                 1;
 }
 
-void PackedNetwork::makeCopies(const float* masters, float* copies, std::size_t part,
-                               std::size_t parts) const
+void PackedNetwork::copyPart(const TileKernels& kernels, const MasterPart& part,
+                             const float* masters, float* copies) const
 {
-    for (std::size_t l = part; l < m_layers.size(); l += parts) {
-        const PackedLayer& layer = m_layers[l];
-        if (layer.copySize == 0)
-            continue;
-        const float* from = masters + layer.master;
-        float* to = copies + layer.copy;
-        if (layer.masterByOutput) {
-            transpose(from, layer.inputStride, to, layer.outputStride, layer.outputs,
-                      layer.inputs + 1);
-            if (layer.activation && layer.outputs < layer.outputStride)
-                to[layer.inputs * layer.outputStride + layer.outputs] = 1; // see setOnes()
-        } else {
-            transpose(from, layer.outputStride, to, layer.byOutputStride(m_lanes), layer.inputs,
-                      layer.outputs);
-        }
+    const PackedLayer& layer = m_layers[part.layer];
+    if (layer.copySize == 0)
+        return;
+    const float* from = masters + part.offset;
+    float* to = copies + layer.copy;
+    if (layer.masterByOutput) {
+        kernels.transpose(from, layer.inputStride, to + part.firstColumn, layer.outputStride,
+                          part.columns, layer.inputs + 1);
+        if (part.firstColumn == 0 && layer.activation && layer.outputs < layer.outputStride)
+            to[layer.inputs * layer.outputStride + layer.outputs] = 1; // see setOnes()
+    } else { // without the bias
+        kernels.transpose(from, layer.outputStride, to + part.firstColumn,
+                          layer.byOutputStride(m_lanes),
+                          std::min(part.columns, layer.inputs - part.firstColumn), layer.outputs);
     }
 }
 

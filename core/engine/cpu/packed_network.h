@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/engine/cpu/tile_kernels.h"
 #include "core/network/parameters.h"
 
 #include <cstddef>
@@ -48,6 +49,16 @@ struct PackedLayer
     }
 };
 
+/// Some neighbouring columns of a layer's master: a piece of work for one thread.
+struct MasterPart
+{
+    std::size_t layer = 0;
+    std::int64_t firstColumn = 0;
+    std::int64_t columns = 0;
+    std::size_t offset = 0; ///< within the master array
+    std::size_t size = 0; ///< of its columns; floats
+};
+
 /// The padded layout of a network for vectors of `lanes` values. Depends on the shape and the lanes
 /// alone. Immutable.
 class PackedNetwork
@@ -67,12 +78,16 @@ public:
     /// Sets the padding that makes every hidden layer give its own ones unit: a bias of 1 on a unit
     /// without weights. (Where a width fills its vectors, the tile's buffer holds the 1 instead.)
     void setOnes(float* masters) const;
-    /// Makes the copies of layers part, part + parts, ... from the masters.
-    void makeCopies(const float* masters, float* copies, std::size_t part, std::size_t parts) const;
+    /// All columns of all layers. They depend on the shape and the lanes alone.
+    [[nodiscard]] std::span<const MasterPart> parts() const { return m_parts; }
+    /// Makes what the copies have of a part of the masters.
+    void copyPart(const TileKernels& kernels, const MasterPart& part, const float* masters,
+                  float* copies) const;
 
 private:
     int m_lanes;
     std::vector<PackedLayer> m_layers;
+    std::vector<MasterPart> m_parts;
     std::size_t m_parameterCount = 0;
     std::size_t m_masterSize = 0;
     std::size_t m_copiesSize = 0;

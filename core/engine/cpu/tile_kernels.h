@@ -108,6 +108,11 @@ struct TileKernels
                                     std::int64_t classes, const std::int32_t* labels,
                                     const std::uint32_t* rows, float* scratch) = nullptr;
 
+    /// to[column * toStride + row] = from[row * fromStride + column]. The columns of `from` have
+    /// room for whole vectors.
+    void (*transpose)(const float* from, std::ptrdiff_t fromStride, float* to,
+                      std::ptrdiff_t toStride, std::int64_t rows, std::int64_t columns) = nullptr;
+
     UpdateResult (*update)(const UpdateStretch& stretch) = nullptr;
 
     /// Multiply-adds without memory traffic, for measuring the peak: returns how many

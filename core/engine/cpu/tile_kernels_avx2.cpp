@@ -7,6 +7,7 @@
 #include "core/engine/cpu/lane_activation.h"
 #include "core/engine/cpu/lane_loss.h"
 #include "core/engine/cpu/lane_products.h"
+#include "core/engine/cpu/lane_transpose.h"
 #include "core/engine/cpu/lane_update.h"
 #endif
 
@@ -16,17 +17,10 @@ const TileKernels* avx2TileKernels()
 {
 #if defined(__AVX2__)
     static constexpr TileKernels kernels = {
-        instructionSetName,
-        laneCount,
-        forwardRelu,
-        forwardLinear,
-        inputGradient,
-        inputGradientBySlopes,
-        weightGradient,
-        activate,
-        softmaxCrossEntropy,
-        update,
-        peakLoop,
+        instructionSetName, laneCount,     forwardRelu,
+        forwardLinear,      inputGradient, inputGradientBySlopes,
+        weightGradient,     activate,      softmaxCrossEntropy,
+        transpose,          update,        peakLoop,
     };
     return &kernels;
 #else

@@ -2,6 +2,7 @@
 #include "core/engine/cpu/lane_activation.h"
 #include "core/engine/cpu/lane_loss.h"
 #include "core/engine/cpu/lane_products.h"
+#include "core/engine/cpu/lane_transpose.h"
 #include "core/engine/cpu/lane_update.h"
 
 namespace fullbatch {
@@ -9,17 +10,10 @@ namespace fullbatch {
 const TileKernels& baselineTileKernels()
 {
     static constexpr TileKernels kernels = {
-        instructionSetName,
-        laneCount,
-        forwardRelu,
-        forwardLinear,
-        inputGradient,
-        inputGradientBySlopes,
-        weightGradient,
-        activate,
-        softmaxCrossEntropy,
-        update,
-        peakLoop,
+        instructionSetName, laneCount,     forwardRelu,
+        forwardLinear,      inputGradient, inputGradientBySlopes,
+        weightGradient,     activate,      softmaxCrossEntropy,
+        transpose,          update,        peakLoop,
     };
     return kernels;
 }

@@ -6,7 +6,7 @@
 namespace fullbatch {
 
 TilePass::TilePass(const PackedNetwork& network, const TileKernels& kernels,
-                   std::int64_t mostSamples)
+                   std::int64_t mostSamples, Deltas deltas)
     : m_network(network),
       m_kernels(kernels)
 {
@@ -26,8 +26,9 @@ TilePass::TilePass(const PackedNetwork& network, const TileKernels& kernels,
         }
         m_outputs.push_back(std::move(output));
     }
-    for (AlignedFloats& delta : m_deltas)
-        delta = AlignedFloats(static_cast<std::size_t>(widest * mostSamples));
+    const std::size_t kept = deltas == Deltas::Kept ? layers.size() : 2;
+    for (std::size_t i = 0; i < kept; ++i)
+        m_deltas.emplace_back(static_cast<std::size_t>(widest * mostSamples));
     m_scratch =
         AlignedFloats(static_cast<std::size_t>(layers.back().outputStride * network.lanes()));
 }
@@ -71,6 +72,7 @@ const float* TilePass::forward(const PackedWeights& weights, const float* inputs
 
 LossSums TilePass::loss(const PackedWeights& weights, const TileRows& tile, bool keepSlopes)
 {
+    m_tile = tile;
     forward(weights, tile.inputs, tile.samples, keepSlopes);
     return m_kernels.softmaxCrossEntropy(m_outputs.back().data(), logitsStride(), tile.samples,
                                          m_network.layers().back().outputs, tile.labels, tile.rows,
@@ -81,60 +83,79 @@ LossSums TilePass::gradient(const PackedWeights& weights, const TileRows& tile, 
                             bool accumulate)
 {
     const LossSums sums = loss(weights, tile, true);
-    backward(weights, tile.inputs, tile.samples, gradient, accumulate);
+    const auto layers = m_network.layers();
+    for (std::size_t l = layers.size(); l-- > 0;) {
+        const PackedLayer& layer = layers[l];
+        partGradient({l, 0, layer.masterByOutput ? layer.outputs : layer.inputs + 1, layer.master,
+                      layer.masterSize},
+                     gradient + layer.master, accumulate);
+        if (l > 0)
+            inputGradient(weights, l, tile.samples);
+    }
     return sums;
 }
 
-void TilePass::backward(const PackedWeights& weights, const float* inputs, std::int64_t samples,
-                        float* gradient, bool accumulate)
+LossSums TilePass::lossAndDeltas(const PackedWeights& weights, const TileRows& tile)
+{
+    const LossSums sums = loss(weights, tile, true);
+    for (std::size_t l = m_network.layers().size() - 1; l > 0; --l)
+        inputGradient(weights, l, tile.samples);
+    return sums;
+}
+
+TilePass::Delta TilePass::deltaOf(std::size_t layer) const
 {
     const auto layers = m_network.layers();
+    if (layer + 1 == layers.size())
+        return {m_outputs.back().data(), logitsStride()};
+    return {m_deltas[(layer + 1) % m_deltas.size()].data(), layers[layer + 1].inputStride};
+}
+
+void TilePass::partGradient(const MasterPart& part, float* gradient, bool accumulate) const
+{
+    const PackedLayer& layer = m_network.layers()[part.layer];
+    const float* activation = part.layer == 0 ? m_tile.inputs : m_outputs[part.layer - 1].data();
+    const Delta delta = deltaOf(part.layer);
+    // The master's layout: either outputs x (inputs + 1) = delta activation^T, or its transpose.
+    TileProduct product;
+    product.depth = m_tile.samples;
+    product.a = layer.masterByOutput ? activation : delta.values;
+    product.aStride = layer.masterByOutput ? layer.inputStride : delta.stride;
+    product.b = (layer.masterByOutput ? delta.values : activation) + part.firstColumn;
+    product.bStride = layer.masterByOutput ? delta.stride : layer.inputStride;
+    product.cStride = layer.masterByOutput ? layer.inputStride : layer.outputStride;
+    product.vectors = product.cStride / m_network.lanes();
+    product.columns = part.columns;
+    product.c = gradient;
+    m_kernels.weightGradient(product, accumulate);
+}
+
+/// From the gradient by a layer's outputs that by its inputs, the layer before's activation.
+void TilePass::inputGradient(const PackedWeights& weights, std::size_t l, std::int64_t samples)
+{
+    const PackedLayer& layer = m_network.layers()[l];
     const int lanes = m_network.lanes();
-    const float* delta = m_outputs.back().data();
-    std::int64_t deltaStride = logitsStride();
-    for (std::size_t l = layers.size(); l-- > 0;) {
-        const PackedLayer& layer = layers[l];
-        const float* activation = l == 0 ? inputs : m_outputs[l - 1].data();
-
-        // The master's layout: either outputs x (inputs + 1) = delta activation^T, or its
-        // transpose.
-        TileProduct weight;
-        weight.depth = samples;
-        weight.a = layer.masterByOutput ? activation : delta;
-        weight.aStride = layer.masterByOutput ? layer.inputStride : deltaStride;
-        weight.b = layer.masterByOutput ? delta : activation;
-        weight.bStride = layer.masterByOutput ? deltaStride : layer.inputStride;
-        weight.vectors = (layer.masterByOutput ? layer.inputStride : layer.outputStride) / lanes;
-        weight.columns = layer.masterByOutput ? layer.outputs : layer.inputs + 1;
-        weight.c = gradient + layer.master;
-        weight.cStride = layer.masterByOutput ? layer.inputStride : layer.outputStride;
-        m_kernels.weightGradient(weight, accumulate);
-
-        if (l == 0)
-            break;
-        // inputs x samples = (outputs x inputs)^T (outputs x samples)
-        TileProduct input;
-        input.vectors = (layer.inputs + lanes - 1) / lanes;
-        input.depth = layer.outputs;
-        input.columns = samples;
-        input.a = layer.byOutput(weights.masters, weights.copies);
-        input.aStride = layer.byOutputStride(lanes);
-        input.b = delta;
-        input.bStride = deltaStride;
-        input.c = m_deltas[l % 2].data();
-        input.cStride = layer.inputStride;
-        if (layers[l - 1].activation == LayerKind::Relu)
-            m_kernels.inputGradient(input, activation);
-        else
-            m_kernels.inputGradientBySlopes(input, m_slopes[l - 1].data());
-        // With the master by output, the bias took part as the ones unit's weight; the ones unit is
-        // constant, and what is below must see no gradient there.
-        if (layer.masterByOutput)
-            for (std::int64_t s = 0; s < samples; ++s)
-                input.c[s * input.cStride + layer.inputs] = 0;
-        delta = input.c;
-        deltaStride = input.cStride;
-    }
+    const Delta delta = deltaOf(l);
+    // inputs x samples = (outputs x inputs)^T (outputs x samples)
+    TileProduct input;
+    input.vectors = (layer.inputs + lanes - 1) / lanes;
+    input.depth = layer.outputs;
+    input.columns = samples;
+    input.a = layer.byOutput(weights.masters, weights.copies);
+    input.aStride = layer.byOutputStride(lanes);
+    input.b = delta.values;
+    input.bStride = delta.stride;
+    input.c = m_deltas[l % m_deltas.size()].data();
+    input.cStride = layer.inputStride;
+    if (m_network.layers()[l - 1].activation == LayerKind::Relu)
+        m_kernels.inputGradient(input, m_outputs[l - 1].data());
+    else
+        m_kernels.inputGradientBySlopes(input, m_slopes[l - 1].data());
+    // With the master by output, the bias took part as the ones unit's weight; the ones unit is
+    // constant, and what is below must see no gradient there.
+    if (layer.masterByOutput)
+        for (std::int64_t s = 0; s < samples; ++s)
+            input.c[s * input.cStride + layer.inputs] = 0;
 }
 
 } // namespace fullbatch

@@ -30,7 +30,11 @@ struct PackedWeights
 class TilePass
 {
 public:
-    TilePass(const PackedNetwork& network, const TileKernels& kernels, std::int64_t mostSamples);
+    /// Gradients by the activations are overwritten layer after layer, or kept for addGradient().
+    enum class Deltas { InTurn, Kept };
+
+    TilePass(const PackedNetwork& network, const TileKernels& kernels, std::int64_t mostSamples,
+             Deltas deltas = Deltas::InTurn);
 
     /// Logits of the tile, classes of them every logitsStride() floats; valid until the next call.
     [[nodiscard]] const float* forward(const PackedWeights& weights, const float* inputs,
@@ -50,18 +54,31 @@ public:
     [[nodiscard]] LossSums gradient(const PackedWeights& weights, const TileRows& tile,
                                     float* gradient, bool accumulate);
 
+    /// Loss, and the gradients by all activations, which must be kept, for the next.
+    [[nodiscard]] LossSums lossAndDeltas(const PackedWeights& weights, const TileRows& tile);
+    /// The gradient of a part of the masters, for the tile of the last lossAndDeltas(), written to
+    /// `gradient`, the part alone, or added to it. Threads may share these calls.
+    void partGradient(const MasterPart& part, float* gradient, bool accumulate) const;
+
 private:
+    /// The gradient by a layer's outputs.
+    struct Delta
+    {
+        const float* values;
+        std::int64_t stride;
+    };
+    [[nodiscard]] Delta deltaOf(std::size_t layer) const;
+    void inputGradient(const PackedWeights& weights, std::size_t layer, std::int64_t samples);
+
     const float* forward(const PackedWeights& weights, const float* inputs, std::int64_t samples,
                          bool keepSlopes);
     LossSums loss(const PackedWeights& weights, const TileRows& tile, bool keepSlopes);
-    void backward(const PackedWeights& weights, const float* inputs, std::int64_t samples,
-                  float* gradient, bool accumulate);
-
     const PackedNetwork& m_network;
     const TileKernels& m_kernels;
     std::vector<AlignedFloats> m_outputs; // of each dense layer: its activation, at last the logits
     std::vector<AlignedFloats> m_slopes; // of each hidden activation that is not a ReLU
-    AlignedFloats m_deltas[2]; // loss gradients of a hidden activation, used in turn
+    std::vector<AlignedFloats> m_deltas; // loss gradients of hidden activations: all, or in turn
+    TileRows m_tile; // of the last loss
     AlignedFloats m_scratch;
 };
 

@@ -30,6 +30,22 @@ public:
     [[nodiscard]] std::size_t tileRows() const { return m_tileRows; }
     [[nodiscard]] std::size_t maximumGroups() const { return m_maximumGroups; }
 
+    /// A mini-batch of at most so many rows is cut into tiles of equal size that are all kept, so
+    /// that each weight's gradient is added up, and stepped along, in one go.
+    static constexpr std::size_t mostBatchRows = 256;
+    static constexpr std::size_t fewestBatchTileRows = 8;
+    /// Their number: even where it can be.
+    [[nodiscard]] std::size_t batchTiles(std::size_t rows) const
+    {
+        const std::size_t even = 2 * ((rows + 2 * m_tileRows - 1) / (2 * m_tileRows));
+        return std::clamp<std::size_t>(rows / fewestBatchTileRows, 1, even);
+    }
+    [[nodiscard]] Range rowsOfBatchTile(std::size_t rows, std::size_t tile) const
+    {
+        const std::size_t count = batchTiles(rows);
+        return {tile * rows / count, (tile + 1) * rows / count};
+    }
+
     [[nodiscard]] std::size_t tiles(std::size_t rows) const
     {
         return (rows + m_tileRows - 1) / m_tileRows;

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/core/engine/engine_checks.h"
 
+#include "core/engine/loss_scaling.h"
+#include "core/engine/rounding.h"
+
 #include <iterator>
 #include <limits>
 
@@ -11,8 +14,14 @@ std::vector<EngineCheck> engineChecks(const EngineChoice& choice, Precision prec
     std::vector<EngineCheck> checks;
     if (precision == Precision::Fp64)
         checks = finiteDifferenceChecks();
-    for (auto part : {gradientChecks, measurementChecks, descentChecks, optionChecks, repeatChecks,
-                      stopChecks, divergenceChecks, refusalChecks}) {
+    std::vector<std::vector<EngineCheck> (*)()> parts = {
+        gradientChecks, measurementChecks, descentChecks,    optionChecks,
+        repeatChecks,   stopChecks,        divergenceChecks, refusalChecks};
+    if (roundsInputs(precision))
+        parts.push_back(roundingChecks);
+    if (scalesLoss(precision))
+        parts.push_back(lossScaleChecks);
+    for (const auto part : parts) {
         std::vector<EngineCheck> more = part();
         std::move(more.begin(), more.end(), std::back_inserter(checks));
     }

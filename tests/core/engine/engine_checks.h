@@ -37,6 +37,10 @@ struct EngineCheck
 [[nodiscard]] std::vector<EngineCheck> refusalChecks();
 /// Only for float64: a float32 loss has too few digits for differences.
 [[nodiscard]] std::vector<EngineCheck> finiteDifferenceChecks();
+/// Only for precisions that round what products read.
+[[nodiscard]] std::vector<EngineCheck> roundingChecks();
+/// Only for fp16, which alone has a loss scale.
+[[nodiscard]] std::vector<EngineCheck> lossScaleChecks();
 /// Not for the reference engine, which is written to be read and allocates as it likes.
 [[nodiscard]] EngineCheck allocationCheck();
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/engine/reference_engine.h"
+#include "core/engine/rounding.h"
 #include "tests/core/engine/comparison.h"
 #include "tests/core/engine/random_problem.h"
 
@@ -18,17 +19,12 @@ constexpr std::size_t randomStarts = 20;
 #endif
 constexpr std::array<std::size_t, 4> batches = {1, 31, 257, 4000};
 
-bool roundsItsInputs(Precision precision)
-{
-    return precision != Precision::Fp64 && precision != Precision::Fp32;
-}
-
 /// How near to zero a hidden pre-activation may lie, in parts of its layer's scale. Rounding what a
 /// layer reads to 11 digits (tf32, fp16) or 8 (bf16) moves pre-activations by up to this, and a
 /// ReLU on the other side is no error of a sum, which is what is measured here.
 double kinkMargin(Precision precision)
 {
-    if (!roundsItsInputs(precision))
+    if (!roundsInputs(precision))
         return 1e-5;
     return precision == Precision::Bf16 ? 2e-2 : 5e-3;
 }
@@ -84,7 +80,7 @@ CheckResult gradientNearReference(const EngineChoice& choice, Precision precisio
             const Parameters gradient = engine->gradientAt(parameters, rows);
             const Parameters expected = reference->gradientAt(parameters, rows);
             double difference = normalisedDifference(gradient.values(), expected.values());
-            if (roundsItsInputs(precision))
+            if (roundsInputs(precision))
                 difference /= cancellation(*reference, parameters, rows, expected);
             worst.add(difference,
                       std::to_string(rows.size()) + " rows, start " + std::to_string(start));

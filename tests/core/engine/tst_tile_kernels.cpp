@@ -2,11 +2,13 @@
 #include "core/engine/activation_functions.h"
 #include "core/engine/cpu/tile_kernels.h"
 #include "core/network/activation_names.h"
+#include "tests/core/engine/runnable_kernels.h"
 
 #include <QTest>
 
 #include <cmath>
 #include <functional>
+#include <numeric>
 #include <random>
 #include <vector>
 
@@ -39,19 +41,6 @@ double largestDistance(const std::vector<float>& ours, const std::vector<double>
         largest = distance <= largest ? largest : (std::isnan(distance) ? INFINITY : distance);
     }
     return largest;
-}
-
-std::vector<const TileKernels*> runnableKernels()
-{
-    std::vector<const TileKernels*> kernels = {&baselineTileKernels()};
-#if defined(__x86_64__)
-    if (avx2TileKernels() != nullptr && __builtin_cpu_supports("avx2")
-        && __builtin_cpu_supports("fma"))
-        kernels.push_back(avx2TileKernels());
-    if (avx512TileKernels() != nullptr && __builtin_cpu_supports("avx512dq"))
-        kernels.push_back(avx512TileKernels());
-#endif
-    return kernels;
 }
 
 /// The kernel's value and slope at one point.
@@ -368,6 +357,29 @@ private slots:
                 QVERIFY(largestDistance(logits, gradient) < 1e-6); // a few float32 roundings of 1
                 QVERIFY(std::abs(sums.loss - loss) <= 1e-6 * (1 + std::abs(loss)));
                 QCOMPARE(sums.wrongRows, wrong);
+            }
+        }
+    }
+
+    void transposition_data() { products_data(); }
+
+    void transposition()
+    {
+        QFETCH(int, kernels);
+        const TileKernels& tested = *runnableKernels()[static_cast<std::size_t>(kernels)];
+        for (const std::int64_t rows : {1, 15, 16, 17, 48}) {
+            for (const std::int64_t columns : {1, 4, 10, 16, 33}) {
+                const std::int64_t fromStride = columns + tested.lanes;
+                const std::int64_t toStride = rows + 3;
+                std::vector<float> from(static_cast<std::size_t>(rows * fromStride));
+                std::iota(from.begin(), from.end(), 1.0F);
+                std::vector<float> to(static_cast<std::size_t>(columns * toStride));
+                tested.transpose(from.data(), fromStride, to.data(), toStride, rows, columns);
+                for (std::int64_t i = 0; i < columns * toStride; ++i) {
+                    const std::int64_t row = i % toStride; // what lies beyond the rows is left
+                    const auto at = static_cast<std::size_t>(row * fromStride + i / toStride);
+                    QCOMPARE(to[static_cast<std::size_t>(i)], row < rows ? from[at] : 0.0F);
+                }
             }
         }
     }

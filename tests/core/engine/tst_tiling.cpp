@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/engine/cpu/packed_network.h"
 #include "core/engine/cpu/tiling.h"
+#include "tests/core/engine/runnable_kernels.h"
 
 #include <QTest>
 
@@ -63,9 +64,45 @@ private slots:
         }
     }
 
+    void tilesOfASmallBatchAreBalanced()
+    {
+        for (const std::int64_t width : {63, 1000, 10'000}) {
+            const std::vector<std::int64_t> widths = {width, width};
+            const Tiling tiling(NetworkShape::mlp(40, widths, 10));
+            for (std::size_t rows = 1; rows <= Tiling::mostBatchRows; ++rows) {
+                std::size_t nextRow = 0;
+                for (std::size_t tile = 0; tile < tiling.batchTiles(rows); ++tile) {
+                    const auto [first, last] = tiling.rowsOfBatchTile(rows, tile);
+                    QCOMPARE(first, nextRow);
+                    QVERIFY(last > first && last - first <= tiling.tileRows());
+                    QVERIFY(last - first <= rows / tiling.batchTiles(rows) + 1);
+                    nextRow = last;
+                }
+                QCOMPARE(nextRow, rows);
+            }
+        }
+        const std::vector<std::int64_t> widths = {300, 300, 300, 300};
+        QCOMPARE(Tiling(NetworkShape::mlp(40, widths, 10)).batchTiles(100), std::size_t{2});
+    }
+
+    void partsAreTheWholeMaster()
+    {
+        for (const std::int64_t width : {1, 47, 48, 63, 300}) {
+            const std::vector<std::int64_t> widths = {width, width};
+            const PackedNetwork network(NetworkShape::mlp(40, widths, 10), 16);
+            std::size_t next = 0;
+            for (const MasterPart& part : network.parts()) {
+                QCOMPARE(part.offset, next);
+                next += part.size;
+            }
+            QCOMPARE(next, network.masterSize());
+        }
+    }
+
     void packingLosesNothing()
     {
-        for (const int lanes : {4, 8, 16}) {
+        for (const TileKernels* kernels : runnableKernels()) {
+            const int lanes = kernels->lanes;
             for (const std::int64_t width : {1, 3, 15, 16, 63, 64, 100}) {
                 const std::vector<std::int64_t> widths = {width, width};
                 const NetworkShape shape = NetworkShape::mlp(7, widths, 3);
@@ -81,7 +118,8 @@ private slots:
                 // Every weight stands where the kernels look for it in either orientation.
                 std::vector<float> copies(network.copiesSize());
                 network.setOnes(masters.data());
-                network.makeCopies(masters.data(), copies.data(), 0, 1);
+                for (const MasterPart& part : network.parts())
+                    network.copyPart(*kernels, part, masters.data(), copies.data());
                 std::size_t weight = 0;
                 for (std::size_t l = 0; l < network.layers().size(); ++l) {
                     const PackedLayer& layer = network.layers()[l];
