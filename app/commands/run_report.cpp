@@ -41,7 +41,7 @@ std::string lastEpochText(const MetricsLog& log)
     return text;
 }
 
-// fp32 goes without saying, and the reference engine has no other than its own.
+// The precision that an engine takes unless asked for another goes without saying.
 std::string precisionText(const RunResult& result)
 {
     if (result.spec.precision == result.engine.precisions.front())

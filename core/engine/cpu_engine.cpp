@@ -5,6 +5,7 @@
 #include "core/engine/cpu/descent.h"
 #include "core/engine/cpu/gradient_pass.h"
 #include "core/engine/peak_flops.h"
+#include "core/engine/precision_names.h"
 #include "core/engine/problem_check.h"
 
 #include <cmath>
@@ -14,7 +15,8 @@ namespace fullbatch {
 
 namespace {
 
-constexpr std::array supportedPrecisions = {Precision::Fp32};
+constexpr std::array supportedPrecisions = {Precision::Fp32, Precision::Tf32, Precision::Bf16,
+                                            Precision::Fp16};
 
 /// Throws for a problem that an engine cannot hold, before anything is made from it.
 const TrainingProblem& checked(const TrainingProblem& problem)
@@ -40,12 +42,14 @@ public:
           m_network(problem.initial.shape(), m_kernels.lanes),
           m_tiling(problem.initial.shape()),
           m_team(teamSize(problem, m_tiling)),
-          m_trainRows(problem.data->train, m_network.layers().front().inputStride),
-          m_testRows(problem.data->test, m_network.layers().front().inputStride),
+          m_trainRows(problem.data->train, m_network.layers().front().inputStride,
+                      problem.precision),
+          m_testRows(problem.data->test, m_network.layers().front().inputStride, problem.precision),
           m_pass(m_network, m_kernels, m_tiling, m_team, m_trainRows),
-          m_descent(m_network, m_kernels, problem.initial.values(), problem.optimiser),
-          m_arithmetic("cpu fp32 " + std::string(m_kernels.name) + " tile "
-                       + std::to_string(m_tiling.tileRows()) + " groups "
+          m_descent(m_network, m_kernels, problem.initial.values(), problem.optimiser,
+                    problem.precision),
+          m_arithmetic("cpu " + std::string(precisionName(problem.precision)) + " " + m_kernels.name
+                       + " tile " + std::to_string(m_tiling.tileRows()) + " groups "
                        + std::to_string(m_tiling.maximumGroups()))
     {
     }
@@ -82,6 +86,7 @@ private:
     std::optional<BatchPass> m_batchPass; // made for the first small batches
     Descent m_descent;
     Descent::Saved m_epochStart; // with mini-batches: to return to when stopped
+    Descent::Saved m_callStart; // in fp16: to return to when no loss scale helps
     std::uint64_t m_epoch = 0;
     std::string m_arithmetic;
 };
@@ -91,9 +96,17 @@ std::size_t CpuEngine::train(const TrainingPlan& plan, std::span<EpochMetrics> r
 {
     const std::size_t rows = trainSplit().rows();
     checkPlan(plan, records.size(), rows);
+    if (scalesLoss(m_problem.precision))
+        m_descent.save(m_callStart);
+    const std::uint64_t epochsBefore = m_epoch;
     for (std::size_t epoch = 0; epoch < records.size(); ++epoch) {
         if (!trainEpoch({plan, epoch, rows}, plan.learningRates[epoch], records[epoch], stop))
             return epoch;
+        if (m_descent.lossScale().exhausted) {
+            m_descent.comeBack(m_callStart);
+            m_epoch = epochsBefore;
+            throw lossScaleExhausted();
+        }
         ++m_epoch;
         if (!std::isfinite(records[epoch].loss)) {
             m_descent.rollBack();
@@ -109,12 +122,13 @@ bool CpuEngine::trainEpoch(const EpochBatches& batches, double rate, EpochMetric
 {
     if (!batches.full())
         return trainMiniBatches(batches, rate, metrics, stop);
-    const std::optional<LossSums> sums = m_pass.run(m_descent.weights(), m_trainRows, batches[0],
-                                                    GradientPass::Want::SumsAndGradient, stop);
+    const std::size_t rows = trainSplit().rows();
+    const std::optional<LossSums> sums =
+        m_pass.run(m_descent.weights(rows), m_trainRows, batches[0],
+                   GradientPass::Want::SumsAndGradient, stop);
     if (!sums)
         return false;
     metrics = record(*sums, rate, 0);
-    const std::size_t rows = trainSplit().rows();
     const double squares = stepAlongPartials(rows, rate, std::isfinite(metrics.loss));
     metrics.gradientNorm = static_cast<float>(std::sqrt(squares));
     return true;
@@ -130,11 +144,11 @@ bool CpuEngine::trainMiniBatches(const EpochBatches& batches, double rate, Epoch
     std::optional<LossSums> sums;
     double squares = 0; // of the batches' gradients
     bool finite = true;
-    for (std::size_t i = 0; i < batches.size() && finite; ++i) {
+    for (std::size_t i = 0; i < batches.size() && finite && !m_descent.lossScale().exhausted; ++i) {
         const RowSet rows = batches[i];
         const bool small = rows.count <= Tiling::mostBatchRows;
-        sums = small ? m_batchPass->run(m_descent.weights(), rows, stop)
-                     : m_pass.run(m_descent.weights(), m_trainRows, rows,
+        sums = small ? m_batchPass->run(m_descent.weights(rows.count), rows, stop)
+                     : m_pass.run(m_descent.weights(rows.count), m_trainRows, rows,
                                   GradientPass::Want::SumsAndGradient, stop);
         if (!sums)
             break;
@@ -143,8 +157,8 @@ bool CpuEngine::trainMiniBatches(const EpochBatches& batches, double rate, Epoch
                          : stepAlongPartials(rows.count, rate, finite);
     }
     if (sums && finite)
-        sums = m_pass.run(m_descent.weights(), m_trainRows, {{}, 0, trainSplit().rows()},
-                          GradientPass::Want::Sums, stop);
+        sums = m_pass.run(m_descent.weights(trainSplit().rows()), m_trainRows,
+                          {{}, 0, trainSplit().rows()}, GradientPass::Want::Sums, stop);
     if (!sums) {
         m_descent.comeBack(m_epochStart);
         return false;
@@ -183,7 +197,7 @@ Evaluation CpuEngine::evaluate(SplitName name)
     if (rows == 0)
         return {std::nan(""), 0, 0};
     const LossSums sums =
-        *m_pass.run(m_descent.weights(), packed, {{}, 0, rows}, GradientPass::Want::Sums, {});
+        *m_pass.run(m_descent.weights(rows), packed, {{}, 0, rows}, GradientPass::Want::Sums, {});
     const auto loss = static_cast<float>(sums.loss / static_cast<double>(rows));
     return {loss, sums.wrongRows, rows};
 }
@@ -191,18 +205,21 @@ Evaluation CpuEngine::evaluate(SplitName name)
 Eigen::MatrixXf CpuEngine::predict(const Eigen::MatrixXf& inputs)
 {
     checkInputs(inputs, m_problem.initial.shape());
-    return m_pass.predict(m_descent.weights(), inputs);
+    return m_pass.predict(m_descent.weights(1), inputs);
 }
 
 Parameters CpuEngine::gradientAt(const Parameters& parameters, std::span<const std::uint32_t> rows)
 {
     checkGradientArguments(parameters, rows, m_problem);
     const std::size_t count = rows.empty() ? trainSplit().rows() : rows.size();
-    const Descent at(m_network, m_kernels, parameters.values(), {});
-    m_pass.run(at.weights(), m_trainRows, {rows, 0, count}, GradientPass::Want::SumsAndGradient,
-               {});
+    Descent at(m_network, m_kernels, parameters.values(), {}, m_problem.precision);
     AlignedFloats gradient(m_network.masterSize());
-    m_descent.measure(m_team, m_pass.partialGradients(), count, gradient.data());
+    double squares = 0;
+    do {
+        m_pass.run(at.weights(count), m_trainRows, {rows, 0, count},
+                   GradientPass::Want::SumsAndGradient, {});
+        squares = at.measure(m_team, m_pass.partialGradients(), count, gradient.data());
+    } while (!std::isfinite(squares) && at.halveLossScale());
     Parameters result = m_problem.initial;
     m_network.unpack(gradient.data(), result.values());
     return result;
@@ -224,6 +241,7 @@ EngineState CpuEngine::state()
     const std::vector<float> velocity = m_descent.velocity();
     state.parameters.assign(parameters.begin(), parameters.end());
     state.velocity.assign(velocity.begin(), velocity.end());
+    setLossScale(state, m_descent.lossScale());
     return state;
 }
 
@@ -235,7 +253,7 @@ void CpuEngine::restore(const EngineState& state)
     std::vector<float> velocity(state.velocity.size());
     std::transform(state.parameters.begin(), state.parameters.end(), parameters.begin(), toFloat);
     std::transform(state.velocity.begin(), state.velocity.end(), velocity.begin(), toFloat);
-    m_descent.set(parameters, velocity);
+    m_descent.set(parameters, velocity, lossScaleOf(state));
     m_epoch = state.epoch;
 }
 
@@ -266,6 +284,9 @@ EngineChoice cpuEngineChoice()
     choice.id = "cpu";
     choice.description = "CPU: " + (name.empty() ? "" : name + ", ") + std::to_string(cores)
         + (cores == 1 ? " core" : " cores") + ", " + tileKernels().name;
+    choice.detail =
+        "In tf32, bf16 and fp16 what products read is rounded to the format; products and "
+        "sums are those of fp32.";
     choice.precisions = {supportedPrecisions.begin(), supportedPrecisions.end()};
     choice.create = makeCpuEngine;
     choice.measurePeak = [](int threads) {

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/engine/cpu/descent.h"
 
+#include "core/engine/cpu/rounding_pass.h"
+#include "core/engine/rounding.h"
+
 #include <algorithm>
 #include <cmath>
 
@@ -19,9 +22,11 @@ bool allFinite(std::span<const float> values)
 } // namespace
 
 Descent::Descent(const PackedNetwork& network, const TileKernels& kernels,
-                 std::span<const float> initial, const Optimiser& optimiser)
+                 std::span<const float> initial, const Optimiser& optimiser, Precision precision)
     : m_network(network),
       m_kernels(kernels),
+      m_precision(precision),
+      m_rounded(roundsInputs(precision) ? network.masterSize() : 0),
       m_copies(network.copiesSize()),
       m_optimiser(optimiser),
       m_stretches((network.masterSize() + stretchSize - 1) / stretchSize),
@@ -32,7 +37,14 @@ Descent::Descent(const PackedNetwork& network, const TileKernels& kernels,
         if (optimiser.momentum > 0)
             position.velocity = AlignedFloats(network.masterSize());
     }
-    set(initial, {});
+    set(initial, {}, startingLossScale(precision));
+}
+
+PackedWeights Descent::weights(std::size_t rows) const
+{
+    const float* masters = roundsInputs(m_precision) ? m_rounded.data() : now().masters.data();
+    return {masters, m_copies.data(), m_precision,
+            m_lossScale.scale * meanShares(m_precision, rows).delta};
 }
 
 std::vector<float> Descent::unpacked(const AlignedFloats& packed) const
@@ -84,7 +96,7 @@ UpdateResult Descent::updatePart(UpdateStretch stretch, const MasterPart& part, 
     }
     const UpdateResult result = m_kernels.update(stretch);
     if (masters != nullptr)
-        m_network.copyPart(m_kernels, part, masters, m_copies.data());
+        copyPart(part, masters);
     return result;
 }
 
@@ -98,10 +110,10 @@ UpdateResult Descent::added(std::span<const UpdateResult> results)
     return sum;
 }
 
-UpdateStretch Descent::withoutStep(std::size_t rows)
+UpdateStretch Descent::withoutStep(std::size_t rows) const
 {
     UpdateStretch whole;
-    whole.inverseRows = static_cast<float>(1 / static_cast<double>(rows));
+    whole.inverseRows = meanShares(m_precision, rows).gradient / m_lossScale.scale;
     return whole;
 }
 
@@ -135,6 +147,11 @@ double Descent::step(ThreadTeam& team, std::span<const float* const> partials, s
                      double learningRate)
 {
     UpdateStretch whole = toNext(rows, learningRate);
+    if (scalesLoss(m_precision)) {
+        const double squares = measure(team, partials, rows, nullptr);
+        if (!m_lossScale.takesStep(std::isfinite(squares)))
+            return squares;
+    }
     whole.partials = partials.data();
     whole.partialCount = partials.size();
     const UpdateResult result = update(team, whole);
@@ -153,6 +170,17 @@ double Descent::measure(ThreadTeam& team, std::span<const float* const> partials
     return update(team, whole).squares;
 }
 
+/// Of what products read of the masters.
+void Descent::copyPart(const MasterPart& part, const float* masters)
+{
+    if (roundsInputs(m_precision)) {
+        roundValues(m_precision, 1, masters + part.offset, m_rounded.data() + part.offset,
+                    part.size);
+        masters = m_rounded.data();
+    }
+    m_network.copyPart(m_kernels, part, masters, m_copies.data());
+}
+
 void Descent::makeCopies(ThreadTeam* team)
 {
     const float* masters = now().masters.data();
@@ -160,7 +188,7 @@ void Descent::makeCopies(ThreadTeam* team)
     const auto members = static_cast<std::size_t>(team == nullptr ? 1 : team->size());
     const auto copy = [&](int member) {
         for (auto i = static_cast<std::size_t>(member); i < parts.size(); i += members)
-            m_network.copyPart(m_kernels, parts[i], masters, m_copies.data());
+            copyPart(parts[i], masters);
     };
     if (team == nullptr)
         copy(0);
@@ -176,7 +204,8 @@ void Descent::rollBack()
     makeCopies(nullptr);
 }
 
-void Descent::set(std::span<const float> parameters, std::span<const float> velocity)
+void Descent::set(std::span<const float> parameters, std::span<const float> velocity,
+                  const LossScale& lossScale)
 {
     for (Position& position : m_positions) {
         m_network.pack(parameters, position.masters.data());
@@ -185,6 +214,7 @@ void Descent::set(std::span<const float> parameters, std::span<const float> velo
             m_network.pack(velocity, position.velocity.data());
     }
     m_finite = allFinite(parameters);
+    m_lossScale = lossScale;
     makeCopies(nullptr);
 }
 
@@ -193,6 +223,7 @@ void Descent::save(Saved& saved) const
     saved.masters.assign(now().masters.values().begin(), now().masters.values().end());
     saved.velocity.assign(now().velocity.values().begin(), now().velocity.values().end());
     saved.finite = m_finite;
+    saved.lossScale = m_lossScale;
 }
 
 void Descent::comeBack(const Saved& saved)
@@ -201,6 +232,7 @@ void Descent::comeBack(const Saved& saved)
     std::copy(saved.masters.begin(), saved.masters.end(), position.masters.data());
     std::copy(saved.velocity.begin(), saved.velocity.end(), position.velocity.data());
     m_finite = saved.finite;
+    m_lossScale = saved.lossScale;
     makeCopies(nullptr);
 }
 

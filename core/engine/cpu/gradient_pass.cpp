@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/engine/cpu/gradient_pass.h"
 
+#include "core/engine/cpu/rounding_pass.h"
+#include "core/engine/rounding.h"
+
 namespace fullbatch {
 
 GradientPass::GradientPass(const PackedNetwork& network, const TileKernels& kernels,
@@ -94,6 +97,9 @@ Eigen::MatrixXf GradientPass::predict(const PackedWeights& weights, const Eigen:
             const auto column = static_cast<Eigen::Index>(first);
             packColumns(inputs.data() + column * features, features, last - first,
                         room.inputs.data(), stride);
+            if (roundsInputs(weights.precision))
+                roundValues(weights.precision, 1, room.inputs.data(), room.inputs.data(),
+                            (last - first) * static_cast<std::size_t>(stride));
             const auto count = static_cast<std::int64_t>(last - first);
             const float* from = pass.forward(weights, room.inputs.data(), count);
             for (std::int64_t s = 0; s < count; ++s)

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/engine/cpu/packed_rows.h"
 
+#include "core/engine/cpu/rounding_pass.h"
+#include "core/engine/rounding.h"
+
 #include <algorithm>
 #include <numeric>
 
@@ -17,13 +20,15 @@ void packColumns(const float* inputs, std::int64_t features, std::size_t count, 
     }
 }
 
-PackedRows::PackedRows(const Split& split, std::int64_t stride)
+PackedRows::PackedRows(const Split& split, std::int64_t stride, Precision precision)
     : m_stride(stride),
       m_inputs(split.rows() * static_cast<std::size_t>(stride)),
       m_labels(split.labels),
       m_rows(split.rows())
 {
     packColumns(split.inputs.data(), split.inputs.rows(), split.rows(), m_inputs.data(), stride);
+    if (roundsInputs(precision))
+        roundValues(precision, 1, m_inputs.data(), m_inputs.data(), m_inputs.size());
     std::iota(m_rows.begin(), m_rows.end(), 0U);
 }
 

@@ -15,7 +15,8 @@ namespace fullbatch {
 class PackedRows
 {
 public:
-    PackedRows(const Split& split, std::int64_t stride);
+    /// Rounded as products in this precision read them.
+    PackedRows(const Split& split, std::int64_t stride, Precision precision);
 
     [[nodiscard]] std::int64_t stride() const { return m_stride; }
     /// Rows in file order: nothing is copied.

@@ -1,9 +1,25 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/engine/cpu/tile_pass.h"
 
+#include "core/engine/cpu/rounding_pass.h"
+#include "core/engine/rounding.h"
+
 #include <algorithm>
 
 namespace fullbatch {
+
+namespace {
+
+/// In place, times the factor; nothing for fp32.
+void roundColumns(const PackedWeights& weights, float factor, float* values, std::int64_t stride,
+                  std::int64_t columns)
+{
+    if (roundsInputs(weights.precision))
+        roundValues(weights.precision, factor, values, values,
+                    static_cast<std::size_t>(stride * columns));
+}
+
+} // namespace
 
 TilePass::TilePass(const PackedNetwork& network, const TileKernels& kernels,
                    std::int64_t mostSamples, Deltas deltas)
@@ -65,6 +81,8 @@ const float* TilePass::forward(const PackedWeights& weights, const float* inputs
                                    {layer.outputs, samples, product.cStride, product.c,
                                     keepSlopes ? m_slopes[l].data() : nullptr});
         }
+        if (layer.activation)
+            roundColumns(weights, 1, product.c, product.cStride, samples);
         inputs = product.c;
     }
     return inputs;
@@ -79,10 +97,18 @@ LossSums TilePass::loss(const PackedWeights& weights, const TileRows& tile, bool
                                          m_scratch.data());
 }
 
+LossSums TilePass::lossAndLastDelta(const PackedWeights& weights, const TileRows& tile)
+{
+    const LossSums sums = loss(weights, tile, true);
+    roundColumns(weights, weights.deltaScale, m_outputs.back().data(), logitsStride(),
+                 tile.samples);
+    return sums;
+}
+
 LossSums TilePass::gradient(const PackedWeights& weights, const TileRows& tile, float* gradient,
                             bool accumulate)
 {
-    const LossSums sums = loss(weights, tile, true);
+    const LossSums sums = lossAndLastDelta(weights, tile);
     const auto layers = m_network.layers();
     for (std::size_t l = layers.size(); l-- > 0;) {
         const PackedLayer& layer = layers[l];
@@ -97,7 +123,7 @@ LossSums TilePass::gradient(const PackedWeights& weights, const TileRows& tile, 
 
 LossSums TilePass::lossAndDeltas(const PackedWeights& weights, const TileRows& tile)
 {
-    const LossSums sums = loss(weights, tile, true);
+    const LossSums sums = lossAndLastDelta(weights, tile);
     for (std::size_t l = m_network.layers().size() - 1; l > 0; --l)
         inputGradient(weights, l, tile.samples);
     return sums;
@@ -156,6 +182,7 @@ void TilePass::inputGradient(const PackedWeights& weights, std::size_t l, std::i
     if (layer.masterByOutput)
         for (std::int64_t s = 0; s < samples; ++s)
             input.c[s * input.cStride + layer.inputs] = 0;
+    roundColumns(weights, 1, input.c, input.cStride, samples);
 }
 
 } // namespace fullbatch

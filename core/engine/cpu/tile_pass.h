@@ -4,6 +4,7 @@
 #include "core/engine/cpu/aligned_floats.h"
 #include "core/engine/cpu/packed_network.h"
 #include "core/engine/cpu/tile_kernels.h"
+#include "core/engine/training_engine.h"
 
 #include <vector>
 
@@ -18,11 +19,14 @@ struct TileRows
     std::int64_t samples = 0;
 };
 
-/// Weights as the kernels read them.
+/// Weights as the kernels read them, and what a pass with them makes of everything else that its
+/// products read.
 struct PackedWeights
 {
     const float* masters = nullptr;
     const float* copies = nullptr;
+    Precision precision = Precision::Fp32; ///< activations and deltas are rounded for it
+    float deltaScale = 1; ///< of the derivatives by the logits, and so of the gradient; only fp16's
 };
 
 /// One thread's way through a tile: forward, loss and backward while the activations are in cache.
@@ -73,6 +77,7 @@ private:
     const float* forward(const PackedWeights& weights, const float* inputs, std::int64_t samples,
                          bool keepSlopes);
     LossSums loss(const PackedWeights& weights, const TileRows& tile, bool keepSlopes);
+    LossSums lossAndLastDelta(const PackedWeights& weights, const TileRows& tile);
     const PackedNetwork& m_network;
     const TileKernels& m_kernels;
     std::vector<AlignedFloats> m_outputs; // of each dense layer: its activation, at last the logits

@@ -146,7 +146,7 @@ void TestBadUsage::choices_data()
     addRun("--engine tpu", "there is no engine \"tpu\"; allowed are cpu, gpu, reference");
     addRun("--engine gpu", "gpu cannot be used");
     addRun("--precision fp33", "--precision: \"fp33\" is unknown; allowed are fp32");
-    addRun("--precision fp16", "cpu does not compute in fp16; allowed is fp32");
+    addRun("--precision fp64", "cpu does not compute in fp64; allowed is fp32, tf32, bf16, fp16");
     addRun("--activation swish", "\"swish\" is unknown; allowed are relu, leaky-relu");
     addRun("--initialisation ones", "\"ones\" is unknown; allowed are he-uniform");
     addRun("--schedule linear", "\"linear\" is unknown; allowed are constant, step, cosine");
