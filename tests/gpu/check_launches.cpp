@@ -164,9 +164,9 @@ void ordersOfFullBatchAreUsed(Findings& findings)
 void ratesReachTheGraph(Findings& findings)
 {
     const TrainingProblem problem = randomProblem({1, 2, 2}, 4, Precision::Fp32);
-    std::vector<double> rates;
-    for (int i = 0; i < 4200; ++i) // more than the ring of rates
-        rates.push_back(1e-4 * (i % 97));
+    std::vector<double> rates(4200); // more than the ring of rates
+    for (std::size_t i = 0; i < rates.size(); ++i)
+        rates[i] = 1e-4 * static_cast<double>(i % 97);
     const auto trained = [&](std::span<const double> some, bool graphs) {
         const auto engine = gpuChoice(launched(graphs, Unrolled::Always)).create(problem);
         Run run;
