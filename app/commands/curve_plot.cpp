@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/commands/curve_plot.h"
 
-#include "core/training/run_names.h"
+#include "core/training/fields/run_names.h"
 #include "ui/chart/curve_picture.h"
 
 #include <QApplication>

@@ -2,8 +2,8 @@
 #pragma once
 
 #include "core/engine/engine_choice.h"
+#include "core/training/fields/run_fields.h"
 #include "core/training/presets.h"
-#include "core/training/run_fields.h"
 
 #include <filesystem>
 #include <optional>

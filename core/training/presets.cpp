@@ -2,8 +2,8 @@
 #include "core/training/presets.h"
 
 #include "core/training/built_in_presets.h"
-#include "core/training/run_fields.h"
-#include "core/training/run_fields_json.h"
+#include "core/training/fields/run_fields.h"
+#include "core/training/fields/run_fields_json.h"
 
 #include <fmt/format.h>
 

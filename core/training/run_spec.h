@@ -36,7 +36,7 @@ struct EarlyEnds
 };
 
 /// Everything that determines a run's numbers, and when it ends. A plain value. What is known of
-/// each field (its names, range, default, words) stands in the table of run_fields.h.
+/// each field (its names, range, default, words) stands in the table of fields/run_fields.h.
 struct RunSpec
 {
     static constexpr int version =

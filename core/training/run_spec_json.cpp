@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/training/run_fields_json.h"
+#include "core/training/fields/run_fields_json.h"
 #include "core/training/run_spec.h"
 
 #include <fmt/format.h>

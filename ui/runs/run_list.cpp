@@ -2,7 +2,7 @@
 #include "ui/runs/run_list.h"
 
 #include "core/training/device_shares.h"
-#include "core/training/run_names.h"
+#include "core/training/fields/run_names.h"
 #include "core/training/thread_shares.h"
 
 #include <algorithm>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/training/run_names.h"
+#include "core/training/fields/run_names.h"
 
 #include "core/training/presets.h"
 

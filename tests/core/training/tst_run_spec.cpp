@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/training/run_fields.h"
+#include "core/training/fields/run_fields.h"
 #include "core/training/run_spec.h"
 
 #include <QTest>

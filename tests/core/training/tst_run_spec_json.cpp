@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/engine/precision_names.h"
+#include "core/training/fields/run_fields.h"
 #include "core/training/presets.h"
-#include "core/training/run_fields.h"
 #include "core/training/run_spec.h"
 
 #include <QTest>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/training/run_names.h"
+#include "core/training/fields/run_names.h"
 
 #include "core/engine/precision_names.h"
-#include "core/training/run_fields.h"
+#include "core/training/fields/run_fields.h"
 
 #include <fmt/format.h>
 
